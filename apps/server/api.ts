@@ -1,7 +1,23 @@
 import { once } from 'node:events'
 import { awaitDatabase } from '@trainyard/platform/server/db/await-database.ts'
 import { listen } from '@trainyard/platform/server/http/connections.ts'
+import type { Running } from '@trainyard/platform/server/run/reconcile/running.ts'
 import { buildServer, type ServerOptions } from '@trainyard/platform/server/http/server.ts'
+
+/** Serves the API and the web app. @throws Error of `listen`, such as EADDRINUSE */
+export async function startApi(
+  options: ServerOptions,
+  at: { readonly host: string; readonly port: number },
+): Promise<Running> {
+  const server = await buildServer(options)
+  try {
+    await listen(server, at)
+  } catch (error) {
+    await server.close()
+    throw error
+  }
+  return { stop: () => server.close() }
+}
 
 /**
  * Serves the API and the web app until SIGTERM or SIGINT, then returns the exit code. While the database is
@@ -15,17 +31,17 @@ export async function runApi(
   logMessage: (sentence: string) => void,
   checkKeys: () => Promise<void>,
 ): Promise<number> {
-  const server = await buildServer(options)
   const stopping = new AbortController()
   const stopped = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]).then(() => stopping.abort())
+  const api = await startApi(options, at)
   const refused = awaitDatabase(options.db, { logMessage, signal: stopping.signal })
     .then(() => (stopping.signal.aborted ? undefined : checkKeys()))
     .then(() => stopped)
   try {
-    await Promise.all([listen(server, at), Promise.race([stopped, refused])])
+    await Promise.race([stopped, refused])
     return 0
   } finally {
     stopping.abort()
-    await server.close()
+    await api.stop()
   }
 }

@@ -1,10 +1,8 @@
-import { once } from 'node:events'
 import { COMMANDS, COMMANDS_ELSEWHERE } from '@trainyard/modules/commands.ts'
 import type { Config, Secrets } from '@trainyard/platform/server/config/config.ts'
 import type { Command } from '@trainyard/platform/server/core/command.ts'
 import { rejectArguments, WrongUsage } from './start/wrong-usage.ts'
 
-/** With the argument `wait` a process loads its code and waits for the supervisor's message. */
 type OwnCommand = (config: Config, secrets: Secrets, args: readonly string[]) => Promise<number>
 
 const commands: Readonly<Record<string, OwnCommand>> = {
@@ -19,8 +17,7 @@ const commands: Readonly<Record<string, OwnCommand>> = {
     return start(inWorld(config, world), secrets, true)
   },
   async api(config, secrets, args) {
-    const waits = args[0] === 'wait'
-    rejectArguments('api', waits ? args.slice(1) : args)
+    rejectArguments('api', args)
     const [{ buildApp, keyCheckOf }, { apiOf }, { runApi }, { startMeters }, { SERVER_MODULES }] = await Promise.all([
       import('./build-app.ts'),
       import('./compose.ts'),
@@ -30,7 +27,6 @@ const commands: Readonly<Record<string, OwnCommand>> = {
     ])
     for (const { load } of SERVER_MODULES) await load?.()
     restrictFileModes()
-    if (waits) await once(process, 'message')
     const meters = await startMeters(config.metrics)
     const app = buildApp(config, secrets, meters)
     return runApi(apiOf(app), config.http, logMessage, keyCheckOf(app, logMessage)).catch(async (error) => {
@@ -39,8 +35,7 @@ const commands: Readonly<Record<string, OwnCommand>> = {
     })
   },
   async worker(config, secrets, args) {
-    const waits = args[0] === 'wait'
-    rejectArguments('worker', waits ? args.slice(1) : args)
+    rejectArguments('worker', args)
     const [{ buildApp, keyCheckOf }, { workerOf }, { runWorker }, { startMeters }] = await Promise.all([
       import('./build-app.ts'),
       import('./compose.ts'),
@@ -48,7 +43,6 @@ const commands: Readonly<Record<string, OwnCommand>> = {
       import('@trainyard/platform/server/run/telemetry/start-meters.ts'),
     ])
     restrictFileModes()
-    if (waits) await once(process, 'message')
     const meters = await startMeters(config.metrics)
     const app = buildApp(config, secrets, meters, 'worker')
     return runWorker(await workerOf(app), logMessage, keyCheckOf(app, logMessage))
@@ -172,9 +166,6 @@ async function runOfAddOn(load: () => Promise<Command>, config: Config, secrets:
 
 const logMessage = (sentence: string): void => void process.stderr.write(`${sentence}\n`)
 
-/**
- * The supervisor does not call this function, because it builds the web app, and other users may serve the built files.
- */
 const restrictFileModes = (): void => void process.umask(0o077)
 
 const WORLDS = ['open', 'corporate'] as const

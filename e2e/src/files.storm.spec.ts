@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
-import { processOf } from '@trainyard/server/start/test-processes.ts'
 import { axeProblems } from './axe.ts'
 import { navigate } from './navigate.ts'
 import { waitForPaint } from './screens.ts'
@@ -44,7 +43,7 @@ test('uploads a file with progress across a lost connection, downloads it unchan
       uploadedParts += 1
       // The second piece is lost, and the portal is killed at the fourth. The page waits and sends them again.
       if (uploadedParts === 2) return route.abort('connectionreset')
-      if (uploadedParts === 4) process.kill(processOf('api', portal.pid, portal.dataDir)!, 'SIGKILL')
+      if (uploadedParts === 4) await portal.crash()
       return route.continue()
     })
     await files.getByLabel('Upload files here').setInputFiles({ name: 'data.bin', mimeType: 'a/b', buffer: bytes })

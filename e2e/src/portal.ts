@@ -45,9 +45,8 @@ interface LabUserRecord {
 /** Complete product, started as with `npm start`, with its own data folder and ports. */
 export interface Portal {
   readonly url: string
-  /** Process ID of the supervisor. */
-  readonly pid: number
-  readonly dataDir: string
+  /** Kills the portal without warning, and starts it again. */
+  crash(): Promise<void>
   mails(): Promise<Mail[]>
   machines(): Promise<MachineRecord[]>
   /** Returns the port of each rule of the trainings' security groups at the provider. */
@@ -99,15 +98,12 @@ export async function startPortal(
     LOG_LEVEL: 'warn',
     ...settings(`http://127.0.0.1:${emulatorPort}`),
   }
-  const child = spawn(process.execPath, ['apps/server/main.ts', 'start'], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env,
-  })
-  const output = collectOutput(child)
+  const launch = () =>
+    spawn(process.execPath, ['apps/server/main.ts', 'start'], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env })
+  let child = launch()
   const url = `http://127.0.0.1:${env.PORT}`
   const emulator = `http://127.0.0.1:${emulatorPort}`
-  await untilHealthy(url, child, output)
+  await untilHealthy(url, child)
 
   const asOwner = async <T>(callback: (owner: Db) => Promise<T>): Promise<T> => {
     const owner = connect({ connectionString: embeddedPlace(dataDir).url }, { size: 1, as: 'owner' })
@@ -120,8 +116,13 @@ export async function startPortal(
   let offsetSeconds = 0
   return {
     url,
-    pid: child.pid!,
-    dataDir,
+    async crash() {
+      const ended = once(child, 'exit')
+      child.kill('SIGKILL')
+      await ended
+      child = launch()
+      await untilHealthy(url, child)
+    },
     mails: async () => (await fetchRecords<{ mails: Mail[] }>(emulator, 'mails')).mails,
     machines: async () => (await fetchRecords<{ machines: MachineRecord[] }>(emulator, 'machines')).machines,
     openPorts: async () =>
@@ -178,7 +179,8 @@ function collectOutput(child: ChildProcess): () => string {
   return () => text
 }
 
-async function untilHealthy(url: string, child: ChildProcess, output: () => string): Promise<void> {
+async function untilHealthy(url: string, child: ChildProcess): Promise<void> {
+  const output = collectOutput(child)
   const end = Date.now() + START_LIMIT
   while (Date.now() < end && child.exitCode === null) {
     // Another portal can answer at this port.

@@ -1,4 +1,4 @@
-import { connect, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
 export interface RequiredPort {
@@ -25,10 +25,6 @@ export async function assertFree(requested: readonly RequiredPort[], timeoutMs: 
     }
     if (code !== null) throw new PortTaken(sentence(port, code, 'start'))
   }
-}
-
-export async function untilListening(port: RequiredPort, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted && !(await answers(port))) await pause(20)
 }
 
 export function explainListenError(port: RequiredPort, part: string, error: unknown): unknown {
@@ -61,19 +57,5 @@ function tryListen({ host, port }: RequiredPort): Promise<string | null> {
     const server = createServer()
     server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
     server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(null)))
-  })
-}
-
-export const connectHostOf = (host: string): string => (host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host)
-
-function answers({ host, port }: RequiredPort): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ host: connectHostOf(host), port })
-    const settle = (answer: boolean) => {
-      socket.destroy()
-      resolve(answer)
-    }
-    socket.once('connect', () => settle(true))
-    socket.once('error', () => settle(false))
   })
 }

@@ -1,35 +1,138 @@
 import { join, relative } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import type { EmulatorOptions } from '@trainyard/platform/emulator/emulator.ts'
 import type { Config, Secrets } from '@trainyard/platform/server/config/config.ts'
+import { reportOutagesOnce, type Waiting } from '@trainyard/platform/server/db/await-database.ts'
+import { DataInUse, type Embedded, startEmbedded } from '@trainyard/platform/server/db/embedded/start-embedded.ts'
 import { explainDatabaseErrors } from '@trainyard/platform/server/db/no-database.ts'
-import { bundleOf } from './bundle.ts'
+import { restrictDataFolder } from '@trainyard/platform/server/run/files/private-folder.ts'
 import { emulatorSpeed } from './emulator-speed.ts'
-import { isUp } from './health.ts'
-import type { Part } from './part.ts'
-import type { RequiredPort } from './ports.ts'
-import { type Plan, type LogMessage, supervise } from './supervise.ts'
+import { messageOf } from './error-message.ts'
+import { lockFolder } from './folder-lock.ts'
+import { assertFree, type RequiredPort } from './ports.ts'
+import { stopSignal } from './stop-signal.ts'
 import { buildWebIfNeeded, webIsBuilt } from './web-build.ts'
 import { DATABASE_URL_HINT } from './with-database.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 
-/** Runs the whole portal until a signal (`npm start`; with `develop`, `npm run dev`). Returns the exit code. */
+type LogMessage = (sentence: string) => void
+type Stop = () => Promise<unknown>
+
+/** Milliseconds for the parts to end. With PostgreSQL, everything ends within 5 s of Ctrl-C. */
+const PATIENCE = 2_500
+
+/**
+ * Runs API, worker, emulator and PostgreSQL until a signal (`npm start`; with `develop`, `npm run dev`).
+ * @returns exit code: 0 when stopped, 1 when it could not start
+ */
 export async function start(config: Config, secrets: Secrets, develop: boolean): Promise<number> {
-  const reported: string[] = []
-  return supervise({
-    dataDir: config.dataDir,
-    embedded: config.database.kind === 'embedded',
-    ports: portsOf(config, develop),
-    async prepare({ logMessage }) {
-      const prepared = prepareDatabase(config, secrets, logMessage)
-      await Promise.all([prepared, develop ? undefined : buildWeb(logMessage)])
-      reported.push(...(await prepared))
-    },
-    parts: partsOf(config, develop),
-    isUp: () => isUp(config.http),
-    ready: () => lines(config, develop, reported),
-    ...(develop ? { watch: (await import('./watch.ts')).restartOnChange } : {}),
-  } satisfies Plan)
+  const logMessage: LogMessage = (sentence) => process.stdout.write(`${sentence}\n`)
+  const stop = stopSignal()
+  const stops: Stop[] = []
+  let database: Embedded | null = null
+  try {
+    // The code is loaded while PostgreSQL starts.
+    const loading = loadParts()
+    const emulator = import('@trainyard/modules/emulator.ts')
+    for (const each of [loading, emulator]) each.catch(() => undefined)
+    const stage = async <Result>(done: string, work: () => Promise<Result>): Promise<Result> => {
+      const begun = performance.now()
+      const result = await work()
+      if (!stop.aborted) logMessage(`${done} in ${((performance.now() - begun) / 1_000).toFixed(1)} s`)
+      return result
+    }
+    if (config.database.kind === 'embedded') {
+      database = await stage('PostgreSQL started', () => startEmbedded(config.dataDir, {}, 'portal', logMessage))
+      if (database.elsewhere) logMessage(database.elsewhere)
+    } else {
+      restrictDataFolder(config.dataDir, null)
+      await lockFolder(config.dataDir)
+    }
+    await assertFree(portsOf(config, develop), database?.adopted ? 5_000 : 1_500)
+    // The build of the web app is a child process, whose files other users may serve.
+    const built = develop ? null : buildWeb(logMessage)
+    process.umask(0o077)
+    // Demo data is created at the emulator too.
+    if (config.emulator.needed) stops.push((await (await emulator).startEmulator(emulatorOptions(config))).stop)
+    const [, reported] = await stage('Data prepared', () =>
+      Promise.all([built, prepareDatabase(config, secrets, logMessage)]),
+    )
+    const parts = await loading
+    if (!stop.aborted)
+      await stage('Portal started', () =>
+        startParts(parts, { config, secrets, waiting: { logMessage, signal: stop }, stops }),
+      )
+    if (!stop.aborted && develop) stops.push(await serveSources(config))
+    if (!stop.aborted) for (const line of lines(config, develop, reported)) logMessage(line)
+    while (!stop.aborted) {
+      await Promise.race([aborted(stop), ...(database === null ? [] : [database.lost])])
+      if (!stop.aborted && database !== null) database = await restartDatabase(config.dataDir, stop, logMessage)
+    }
+    logMessage('Stopping ...')
+    return 0
+  } catch (error) {
+    process.stderr.write(`${messageOf(error)}\n`)
+    return 1
+  } finally {
+    await Promise.race([Promise.allSettled(stops.map((each) => each())), pause(PATIENCE)])
+    await database?.stop()
+  }
+}
+
+interface Starting {
+  readonly config: Config
+  readonly secrets: Secrets
+  readonly waiting: Waiting
+  /** Receives what ends each started part. */
+  readonly stops: Stop[]
+}
+
+async function loadParts() {
+  const [
+    { buildApp },
+    { apiOf, workerOf },
+    { startApi },
+    { startWorker },
+    { startMeters },
+    { startEmulator },
+    modules,
+  ] = await Promise.all([
+    import('../build-app.ts'),
+    import('../compose.ts'),
+    import('../api.ts'),
+    import('../worker.ts'),
+    import('@trainyard/platform/server/run/telemetry/start-meters.ts'),
+    import('@trainyard/modules/emulator.ts'),
+    import('@trainyard/modules/server.ts'),
+  ])
+  for (const { load } of modules.SERVER_MODULES) await load?.()
+  return { buildApp, apiOf, workerOf, startApi, startWorker, startMeters }
+}
+
+/** Starts API and worker. */
+async function startParts(
+  {
+    startEmulator,
+    startMeters,
+    buildApp,
+    apiOf,
+    startApi,
+    workerOf,
+    startWorker,
+  }: Awaited<ReturnType<typeof loadParts>>,
+  { config, secrets, waiting, stops }: Starting,
+): Promise<void> {
+  const meters = await startMeters(config.metrics)
+  const api = await startApi(apiOf(buildApp(config, secrets, meters)), config.http)
+  stops.push(api.stop)
+  const parts = await workerOf(buildApp(config, secrets, meters, 'worker'))
+  const worker = await startWorker({ ...parts, onBug: reportOutagesOnce(parts.db, waiting, parts.onBug) })
+  stops.push(async () => {
+    await worker.stop()
+    await parts.db.destroy()
+  })
 }
 
 /** Returns lines for the terminal that the modules report. */
@@ -56,13 +159,7 @@ function portsOf({ http, emulator, metrics, vitePort }: Config, develop: boolean
           { setting: 'EMULATOR_SMTP_PORT', host: local, port: emulator.smtpPort },
         ]
       : []),
-    ...(metrics === null
-      ? []
-      : [0, 1].map((offset) => ({
-          setting: 'METRICS_PORT',
-          ...metrics,
-          port: metrics.port + offset,
-        }))),
+    ...(metrics === null ? [] : [{ setting: 'METRICS_PORT', ...metrics }]),
     ...(develop ? [{ setting: 'PORT', host: local, port: vitePort }] : []),
   ]
 }
@@ -70,50 +167,23 @@ function portsOf({ http, emulator, metrics, vitePort }: Config, develop: boolean
 const webhookAddress = ({ host, port }: Config['http']): string =>
   `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host}:${port}/api/payments/webhook`
 
-function partsOf({ dataDir, emulator, http, metrics, payments, vitePort }: Config, develop: boolean): Part[] {
-  // Processes in development must run changed sources. Others start faster without a search for the bundle.
-  const [server, emulatorMain] = [
-    (develop ? null : bundleOf(root, 'server')) ?? `${root}apps/server/main.ts`,
-    (develop ? null : bundleOf(root, 'emulator')) ?? `${root}apps/emulator/main.ts`,
-  ]
-  const sourceFolders = ['apps', 'platform', 'core', 'addons'].map((folder) => root + folder)
-  return [
-    ...(emulator.needed
-      ? [
-          {
-            name: 'emulator',
-            script: [emulatorMain],
-            env: {
-              EMULATOR_DATA: join(dataDir, 'emulator'),
-              EMULATOR_PORT: String(emulator.port),
-              EMULATOR_SMTP_PORT: String(emulator.smtpPort),
-              EMULATOR_LATENCY: String(emulator.latency),
-              EMULATOR_WORLD: emulator.world ?? '',
-              EMULATOR_WEBHOOK_URL: payments?.emulated ? webhookAddress(http) : '',
-            },
-            watch: sourceFolders,
-          } satisfies Part,
-        ]
-      : []),
-    { name: 'api', script: [server, 'api'], waits: true, watch: sourceFolders },
-    {
-      name: 'worker',
-      script: [server, 'worker'],
-      waits: true,
-      watch: sourceFolders,
-      ...(metrics && { env: { METRICS_PORT: String(metrics.port + 1) } }),
-    },
-    ...(develop
-      ? [
-          {
-            name: 'vite',
-            script: [`${root}node_modules/vite/bin/vite.js`, '--port', String(vitePort), '--strictPort'],
-            cwd: `${root}apps/web`,
-            env: { TRAINYARD_API: `http://127.0.0.1:${http.port}` },
-          } satisfies Part,
-        ]
-      : []),
-  ]
+const emulatorOptions = ({ dataDir, emulator, http, payments }: Config): EmulatorOptions => ({
+  dataDir: join(dataDir, 'emulator'),
+  port: emulator.port,
+  smtpPort: emulator.smtpPort,
+  latency: emulator.latency,
+  ...(emulator.world && { world: emulator.world }),
+  ...(payments?.emulated && { webhookUrl: webhookAddress(http) }),
+})
+
+/** Serves the web app from its sources. Returns a function that ends this. */
+async function serveSources({ http, vitePort }: Config): Promise<Stop> {
+  process.env['TRAINYARD_API'] = `http://127.0.0.1:${http.port}`
+  const { createServer } = await import('vite')
+  const web = `${root}apps/web`
+  const vite = await createServer({ configFile: `${web}/vite.config.ts`, server: { port: vitePort, strictPort: true } })
+  await vite.listen()
+  return () => vite.close()
 }
 
 /** A failure is not fatal: the API works, and a previous build is served if there is one. */
@@ -127,6 +197,27 @@ async function buildWeb(logMessage: LogMessage): Promise<void> {
       : 'There is no previous build; only the API is available.'
     logMessage(`The web app could not be built. ${remaining} Output of the build:\n${message}`)
   }
+}
+
+async function restartDatabase(dataDir: string, stop: AbortSignal, logMessage: LogMessage): Promise<Embedded | null> {
+  logMessage('PostgreSQL ended unexpectedly. Restarting it.')
+  for (let wait = 100; !stop.aborted; wait = Math.min(wait * 2, 2_000)) {
+    try {
+      return await startEmbedded(dataDir, {}, 'portal', logMessage)
+    } catch (error) {
+      if (error instanceof DataInUse) throw error
+      logMessage(messageOf(error))
+      await Promise.race([pause(wait, undefined, { ref: false }), aborted(stop)])
+    }
+  }
+  return null
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
 }
 
 function lines(config: Config, develop: boolean, reported: readonly string[]): string[] {

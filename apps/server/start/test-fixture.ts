@@ -7,7 +7,7 @@ import { copyTestCluster } from '@trainyard/platform/server/db/embedded/test-clu
 import { queryDatabase } from '@trainyard/platform/test/query-database.ts'
 import { freePort } from '@trainyard/platform/test/ports.ts'
 import { removeFolder } from '@trainyard/platform/test/remove-folder.ts'
-import { answering, type Ports, type Run, startRun } from './test-run.ts'
+import { answers, type Ports, type Run, startRun } from './test-run.ts'
 
 export interface TestFixture {
   readonly dir: string
@@ -21,10 +21,10 @@ export interface TestFixture {
 
 interface Leftovers {
   readonly postgres: readonly number[] | null
-  readonly first: number | false
-  readonly second: number | false
+  readonly http: boolean
+  readonly emulator: boolean
 }
-export const NO_PROCESSES: Leftovers = { postgres: [], first: false, second: false }
+export const NO_PROCESSES: Leftovers = { postgres: [], http: false, emulator: false }
 
 /** @param empty true: without a database, so that the first start creates one */
 export async function makeFixture(
@@ -43,7 +43,7 @@ export async function makeFixture(
     removeFolder(above)
   })
   if (!empty) await copyTestCluster(dir)
-  const ports = { first: await freePort(), second: await freePort() }
+  const ports = { http: await freePort(), emulator: await freePort(), smtp: await freePort() }
   return {
     dir,
     above,
@@ -56,8 +56,8 @@ export async function makeFixture(
     query: (query) => queryDatabase(embeddedPlace(dir).url, query),
     leftovers: async () => ({
       postgres: processesIn(embeddedPlace(dir).cluster),
-      first: await answering(ports.first),
-      second: await answering(ports.second),
+      http: await answers(ports.http),
+      emulator: await answers(ports.emulator),
     }),
   }
 }

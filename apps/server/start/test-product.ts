@@ -10,22 +10,25 @@ import type { UserId } from '@trainyard/platform/contract/words/ids.ts'
 import type { Role } from '@trainyard/platform/contract/words/role.ts'
 import { hashToken } from '@trainyard/platform/server/core/tokens.ts'
 import { embeddedPlace } from '@trainyard/platform/server/db/embedded/place.ts'
-import { stopPostmaster } from '@trainyard/platform/server/db/embedded/postmaster.ts'
+import { recordedPid, stopPostmaster } from '@trainyard/platform/server/db/embedded/postmaster.ts'
 import type { Db } from '@trainyard/platform/server/db/schema.ts'
 import { freePort } from '@trainyard/platform/test/ports.ts'
 import { removeFolder } from '@trainyard/platform/test/remove-folder.ts'
-import { type PartName, processOf } from './test-processes.ts'
 
 export const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
 
-/** The whole product as processes, started by `npm start` without demo data, with separate data folder and ports. */
+/** Processes of the product. `portal` is API, worker and emulator. */
+export const PARTS = ['portal', 'postgres'] as const
+export type PartName = (typeof PARTS)[number]
+
+/** The whole product, started by `npm start` without demo data, with separate data folder and ports. */
 export interface Product {
   readonly dir: string
   databaseUrl(): string
   readonly portal: string
   readonly emulator: string
   start(): void
-  /** Resolves when the supervisor has ended. */
+  /** Resolves when the portal has ended. */
   ended(): Promise<void>
   /** Process ID of a part, null if it does not run. */
   pidOf(part: PartName): number | null
@@ -55,10 +58,10 @@ export async function makeProduct(
   chmodSync(dir, 0o755)
   const [http, emulatorPort, smtp] = [await freePort(), await freePort(), await freePort()]
   const portal = `http://127.0.0.1:${http}`
-  let supervisor: ChildProcess | null = null
+  let portalProcess: ChildProcess | null = null
+  const isRunning = () => portalProcess !== null && portalProcess.signalCode === null && portalProcess.exitCode === null
   const ended = async () => {
-    if (supervisor === null || supervisor.signalCode !== null || supervisor.exitCode !== null) return
-    await once(supervisor, 'exit')
+    if (isRunning()) await once(portalProcess!, 'exit')
   }
   return {
     dir,
@@ -66,7 +69,7 @@ export async function makeProduct(
     portal,
     emulator: `http://127.0.0.1:${emulatorPort}`,
     start() {
-      supervisor = spawn(process.execPath, [main, 'start', ...args], {
+      portalProcess = spawn(process.execPath, [main, 'start', ...args], {
         cwd: '/',
         detached: true,
         stdio: 'ignore',
@@ -86,7 +89,8 @@ export async function makeProduct(
       })
     },
     ended,
-    pidOf: (part) => (supervisor?.pid === undefined ? null : processOf(part, supervisor.pid, dir)),
+    pidOf: (part) =>
+      part === 'postgres' ? recordedPid(embeddedPlace(dir).cluster) : isRunning() ? (portalProcess!.pid ?? null) : null,
     async health() {
       try {
         const reply = await fetch(`${portal}/api/health`, { signal: AbortSignal.timeout(5_000) })
@@ -96,7 +100,7 @@ export async function makeProduct(
       }
     },
     async remove() {
-      supervisor?.kill('SIGTERM')
+      portalProcess?.kill('SIGTERM')
       await ended()
       await stopPostmaster(embeddedPlace(dir).cluster)
       removeFolder(dir)

@@ -1,8 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { get } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { text as textOf } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
@@ -14,22 +11,32 @@ export interface Run {
 }
 
 export interface Ports {
-  readonly first: number
-  readonly second: number
+  readonly http: number
+  readonly emulator: number
+  readonly smtp: number
 }
 
-const script = fileURLToPath(new URL('test-supervisor.ts', import.meta.url))
+const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
 
+/** Starts the product without demo data. */
 export function startRun(
   dataDir: string,
   ports: Ports,
-  options: { manner?: string; account?: { uid: number; gid: number } } = {},
+  options: { settings?: NodeJS.ProcessEnv; account?: { uid: number; gid: number } } = {},
 ): Run {
-  const args = [dataDir, String(ports.first), String(ports.second), ...(options.manner ? [options.manner] : [])]
-  const child = spawn(process.execPath, [script, ...args], {
+  const child = spawn(process.execPath, [MAIN, 'start'], {
     ...options.account,
     cwd: '/',
-    env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') },
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      LOG_LEVEL: 'error',
+      TRAINYARD_DATA: dataDir,
+      PORT: String(ports.http),
+      EMULATOR_PORT: String(ports.emulator),
+      EMULATOR_SMTP_PORT: String(ports.smtp),
+      ...options.settings,
+    },
     // The process has a separate process group, so that a test can signal all of it as Ctrl-C does.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -38,9 +45,7 @@ export function startRun(
   child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()))
   child.stderr.on('data', (chunk: Buffer) => (text += chunk.toString()))
   const ended = new Promise<number | string>((resolve) => {
-    child.on('close', (code) => resolve(code ?? 'nothing'))
-    // A killed supervisor's output stays open while its children are running.
-    child.on('exit', (_code, signal) => signal !== null && resolve(signal))
+    child.on('close', (code, signal) => resolve(code ?? signal ?? 'nothing'))
   })
   return { child, output: () => text, ended }
 }
@@ -59,17 +64,19 @@ export async function until<T>(
   throw new Error(`Waited ${limit} ms in vain until ${what}`)
 }
 
+/** Returns the output when the portal is ready. @throws Error with the output if it ends before */
 export const ready = (run: Run): Promise<string> =>
-  until(`it is ready; it said: ${run.output()}`, () => run.output().includes('Ready.') && run.output())
+  until('it is ready', () => {
+    if (run.child.exitCode !== null) throw new Error(`It ended with ${run.child.exitCode}:\n${run.output()}`)
+    return run.output().includes('Press Ctrl-C') && run.output()
+  })
 
-/** Returns the process ID that the server on the port reports, or false. Avoids fetch, which is slow to load. */
-export function answering(port: number): Promise<number | false> {
+/** Returns true if a server answers on the port. Avoids fetch, which is slow to load. */
+export function answers(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     get(`http://127.0.0.1:${port}/`, { agent: false }, (reply) => {
-      textOf(reply).then(
-        (text) => resolve(Number(text)),
-        () => resolve(false),
-      )
+      reply.resume()
+      resolve(true)
     }).on('error', () => resolve(false))
   })
 }

@@ -83,7 +83,7 @@ test('prints the usage of a command with wrong arguments', async () => {
     [['dev', 'more'], /^dev does not accept more\. Usage: npm run dev \[-- --world open\|corporate\]\n$/],
     [['start', '--world', 'mars'], /^Name one world\. Usage: npm run start \[-- --world open\|corporate\]\n$/],
     [['api', 'more'], /^api does not accept more\. Usage: npm run api\n$/],
-    [['worker', 'wait', 'more'], /^worker does not accept more\. Usage: npm run worker\n$/],
+    [['worker', 'more'], /^worker does not accept more\. Usage: npm run worker\n$/],
     [['migrate', 'more'], /^migrate does not accept more\. Usage: npm run migrate\n$/],
     [['superadmin'], /^Give an e-mail address\. Usage: npm run superadmin -- EMAIL \[reset-second-factor\]\n$/],
     [

@@ -1,8 +1,18 @@
 import { spawn } from 'node:child_process'
-import { closeSync, existsSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { openLog } from '../../run/files/private-log.ts'
+import { makePrivateFolder, PRIVATE_FILE } from '../../run/files/private-folder.ts'
 import type { Binaries } from './binaries.ts'
 import { runAs } from './cluster.ts'
 import type { EmbeddedPlace } from './place.ts'
@@ -17,6 +27,15 @@ const settings = {
   log_line_prefix: '%m [%p] ',
   log_timezone: 'UTC',
   timezone: 'UTC',
+}
+
+/** Size in bytes above which a start begins a new log. One previous file is retained. */
+const MAX_LOG_BYTES = 10_000_000
+
+function openLog(file: string): number {
+  makePrivateFolder(dirname(file))
+  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MAX_LOG_BYTES) renameSync(file, `${file}.1`)
+  return openSync(file, 'a', PRIVATE_FILE)
 }
 
 /** The running PostgreSQL server. It continues to run when this process ends. */

@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, collectDefaultMetrics, Registry } from 'prom-client'
+import type { Pool } from 'pg'
 import type { GaugeValue, Meters } from './meters.ts'
 
 const PREFIX = 'trainyard_'
@@ -62,6 +63,8 @@ export function prometheusMeters(): Meters & { text(): Promise<string>; readonly
   // Observers are cached per call, because looking up labels costs more than counting.
   const observers = new Map<string, { observe(seconds: number): void }>()
   const counters = new Map<string, { inc(): void }>()
+  // The pools of an API and of a worker in one process.
+  const pools: Pool[] = []
   return {
     countCall(call, status, seconds) {
       const key = `${call} ${status}`
@@ -98,6 +101,8 @@ export function prometheusMeters(): Meters & { text(): Promise<string>; readonly
       pauses.inc({ kind }, seconds)
     },
     watchPool(pool) {
+      pools.push(pool)
+      if (pools.length > 1) return
       registry.registerMetric(
         new Gauge({
           name: `${PREFIX}pool_connections`,
@@ -105,9 +110,19 @@ export function prometheusMeters(): Meters & { text(): Promise<string>; readonly
           labelNames: ['state'],
           registers: [],
           collect() {
-            this.set({ state: 'working' }, pool.totalCount - pool.idleCount)
-            this.set({ state: 'idle' }, pool.idleCount)
-            this.set({ state: 'waited for' }, pool.waitingCount)
+            const sum = (count: (pool: Pool) => number) => pools.reduce((total, each) => total + count(each), 0)
+            this.set(
+              { state: 'working' },
+              sum((each) => each.totalCount - each.idleCount),
+            )
+            this.set(
+              { state: 'idle' },
+              sum((each) => each.idleCount),
+            )
+            this.set(
+              { state: 'waited for' },
+              sum((each) => each.waitingCount),
+            )
           },
         }),
       )

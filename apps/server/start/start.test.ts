@@ -10,26 +10,26 @@ import { embeddedPlace } from '@trainyard/platform/server/db/embedded/place.ts'
 import { recordedPid } from '@trainyard/platform/server/db/embedded/postmaster.ts'
 import { openToOthers } from './test-file-modes.ts'
 import { makeFixture, NO_PROCESSES, type TestFixture } from './test-fixture.ts'
-import { answering, ready, type Run, until } from './test-run.ts'
+import { answers, ready, type Run, until } from './test-run.ts'
 
 function leaveOpen(dir: string): void {
   for (const [folder, file] of [
-    ['logs', 'api.log'],
+    ['logs', 'postgres.log'],
     ['emulator', 'mail.db'],
     ['live/traffic', 'yesterday.ndjson'],
   ] as const) {
     mkdirSync(join(dir, folder), { recursive: true, mode: 0o755 })
     writeFileSync(join(dir, folder, file), '', { mode: 0o644 })
   }
-  writeFileSync(join(dir, 'secret.key'), '', { mode: 0o644 })
+  writeFileSync(join(dir, 'secret.key'), `old:${Buffer.alloc(32, 1).toString('base64')}`, { mode: 0o644 })
   mkdirSync(join(dir, 'not-ours'), { mode: 0o755 })
 }
 
 const NOBODY = { uid: 65_534, gid: 65_534, name: 'nobody' }
 
-test('Ctrl-C ends everything, even a process that ignores signals', async (context) => {
+test('Ctrl-C ends everything', async (context) => {
   const { start, leftovers } = await makeFixture(context)
-  const run = start({ manner: 'never-ends' })
+  const run = start()
   await ready(run)
   process.kill(-(run.child.pid ?? 0), 'SIGINT')
   expect(await run.ended).toBe(0)
@@ -50,17 +50,6 @@ describe('a running portal', () => {
     for (const end of ends) await end()
   })
 
-  test('starts a waiting process once everything is prepared, and others at once', async () => {
-    const { ports } = fixture
-    expect(await ready(run)).toContain('The first part waits.')
-    expect(await answering(ports.first)).toBeTypeOf('number')
-  })
-
-  test('reports ready when every part is up, not already when the API listens', async () => {
-    expect(await ready(run)).toContain('Looked 3 times.\nReady.\n')
-    expect(run.output()).not.toContain('Not all of it is up')
-  })
-
   test('refuses a second start on the same data and names the process that uses it', async () => {
     const { start, dir, ports } = fixture
     const second = start()
@@ -68,20 +57,12 @@ describe('a running portal', () => {
     expect(second.output()).toContain(
       `${dir} is in use by process ${run.child.pid}: Trainyard is already running there.`,
     )
-    expect(await answering(ports.first)).toBeTypeOf('number')
+    expect(await answers(ports.http)).toBe(true)
   })
 
-  test('restarts a killed process and a killed PostgreSQL, with all committed data', async () => {
-    const { query, dir, ports } = fixture
+  test('restarts a killed PostgreSQL, with all committed data', async () => {
+    const { query, dir } = fixture
     await query('create table kept as select 42 as answer')
-
-    const before = await until('the first part answers', () => answering(ports.first))
-    process.kill(before, 'SIGKILL')
-    await until('another process answers', async () => {
-      const now = await answering(ports.first)
-      return now !== false && now !== before
-    })
-
     const postmaster = recordedPid(embeddedPlace(dir).cluster) ?? 0
     process.kill(postmaster, 'SIGKILL')
     const rows = await until(
@@ -91,73 +72,50 @@ describe('a running portal', () => {
         query('select answer from kept').catch(() => false as const),
     )
     expect(rows).toEqual([{ answer: 42 }])
-    expect(run.output()).toMatch(/first ended unexpectedly \(SIGKILL\)/)
     expect(run.output()).toMatch(/PostgreSQL ended unexpectedly/)
-  })
-
-  test('restarts a repeatedly killed process within five seconds each time', { tags: ['storm'] }, async () => {
-    const { ports } = fixture
-    for (let kill = 1; kill <= 6; kill++) {
-      const before = await until('the first part answers', () => answering(ports.first))
-      process.kill(before, 'SIGKILL')
-      const killed = Date.now()
-      await until('another process answers', async () => {
-        const now = await answering(ports.first)
-        return now !== false && now !== before
-      })
-      expect(Date.now() - killed).toBeLessThan(5_000)
-    }
   })
 })
 
 // These tests mostly wait for processes, so they run concurrently.
 describe.concurrent('independent portals', () => {
-  test(
-    'children of a killed supervisor end, and the next start adopts the database',
-    { tags: ['storm'] },
-    async (context) => {
-      const { start, query, dir, leftovers } = await makeFixture(context)
-      const run = start()
-      await ready(run)
-      await query('create table kept as select 42 as answer')
-      const postmaster = recordedPid(embeddedPlace(dir).cluster)
-      run.child.kill('SIGKILL')
-      expect(await run.ended).toBe('SIGKILL')
+  test('the next start after a kill adopts the database', { tags: ['storm'] }, async (context) => {
+    const { start, query, dir, leftovers } = await makeFixture(context)
+    const run = start()
+    await ready(run)
+    await query('create table kept as select 42 as answer')
+    const postmaster = recordedPid(embeddedPlace(dir).cluster)
+    run.child.kill('SIGKILL')
+    expect(await run.ended).toBe('SIGKILL')
 
-      const next = start()
-      await ready(next)
-      expect(recordedPid(embeddedPlace(dir).cluster)).toBe(postmaster)
-      expect(await query('select answer from kept')).toEqual([{ answer: 42 }])
-      next.child.kill('SIGTERM')
-      expect(await next.ended).toBe(0)
-      expect(await leftovers()).toEqual(NO_PROCESSES)
-    },
-  )
+    const next = start()
+    await ready(next)
+    expect(recordedPid(embeddedPlace(dir).cluster)).toBe(postmaster)
+    expect(await query('select answer from kept')).toEqual([{ answer: 42 }])
+    next.child.kill('SIGTERM')
+    expect(await next.ended).toBe(0)
+    expect(await leftovers()).toEqual(NO_PROCESSES)
+  })
 
   test(
     'locks the folder with an external database too, until the process ends',
     { tags: ['storm'] },
     async (context) => {
+      const other = await makeFixture(context)
+      await ready(other.start())
+      const settings = { NODE_ENV: 'development', DATABASE_URL: embeddedPlace(other.dir).url }
       const { start, dir } = await makeFixture(context, { empty: true })
-      const run = start({ manner: 'own-server' })
+      const run = start({ settings })
       await ready(run)
-      const second = start({ manner: 'own-server' })
+      const second = start({ settings })
       expect(await second.ended).toBe(1)
       expect(second.output()).toContain(
         `${dir} is in use by process ${run.child.pid}: Trainyard is already running there.`,
       )
       run.child.kill('SIGKILL')
       await run.ended
-      await ready(start({ manner: 'own-server' }))
+      await ready(start({ settings }))
     },
   )
-
-  test('becomes ready and reports it if a part stays down', { tags: ['storm'] }, async (context) => {
-    const { start } = await makeFixture(context)
-    const run = start({ manner: 'never-up' })
-    await until('it says so', () => run.output().includes('Some parts are not up yet. See /api/health.'))
-    expect(run.output()).toContain('Ready.\n  Some parts are not up yet')
-  })
 
   test(
     'one of two concurrent starts on an empty folder runs, and the other one refuses',
@@ -176,12 +134,12 @@ describe.concurrent('independent portals', () => {
 
   test('names a port in use with instructions, and leaves no processes', { tags: ['storm'] }, async (context) => {
     const { start, ports, leftovers } = await makeFixture(context)
-    const server = createServer().listen(ports.second, '127.0.0.1')
+    const server = createServer().listen(ports.emulator, '127.0.0.1')
     try {
       const run = start()
       expect(await run.ended).toBe(1)
-      expect(run.output()).toContain(`Port ${ports.second} is in use by another program.`)
-      expect(run.output()).toContain(`EMULATOR_PORT=${ports.second + 100} npm start`)
+      expect(run.output()).toContain(`Port ${ports.emulator} is in use by another program.`)
+      expect(run.output()).toContain(`EMULATOR_PORT=${ports.emulator + 100} npm start`)
     } finally {
       await new Promise((resolve) => server.close(resolve))
     }
@@ -204,7 +162,7 @@ describe.concurrent('independent portals', () => {
     test('runs as an ordinary user', async (context) => {
       const { start, query, dir } = await makeFixture(context, { empty: true })
       leaveOpen(dir)
-      for (const path of ['.', 'logs', 'logs/api.log', 'emulator', 'emulator/mail.db', 'secret.key']) {
+      for (const path of ['.', 'logs', 'logs/postgres.log', 'emulator', 'emulator/mail.db', 'secret.key']) {
         chownSync(join(dir, path), NOBODY.uid, NOBODY.gid)
       }
       const run = start({ account: { uid: NOBODY.uid, gid: NOBODY.gid } })
