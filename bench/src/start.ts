@@ -1,130 +1,134 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '@trainyard/platform/test/ports.ts'
 import { median, table } from './figures.ts'
-import { cpuSecondsOf } from './load/cpu.ts'
-import { memoryOf } from './load/memory.ts'
 
-/** Measures CPU time and memory of each process of a warm `npm start`, also of another version in alternating runs. */
+/**
+ * Measures `npm start`, first in an empty folder (cold) and then again (warm): seconds to the login page and to the end
+ * after Ctrl-C, and memory at rest. With `--before FOLDER` also another version, in alternating runs.
+ */
 const { values: options } = parseArgs({
   options: {
-    /** Folder with the sources of another version, with node_modules. */
+    /** Folder with the sources of another version, with node_modules and a built web app. */
     before: { type: 'string' },
     runs: { type: 'string', default: '5' },
   },
 })
 const RUNS = Number(options.runs)
 const START_LIMIT_MS = 300_000
-const PROCESSES = ['supervisor', 'api', 'worker', 'emulator'] as const
-type Process = (typeof PROCESSES)[number]
+/** Connections that the start needed are closed after 30 s. */
+const REST_MS = 40_000
 
 const now = fileURLToPath(new URL('../../', import.meta.url))
 const before = options.before === undefined ? null : resolve(process.env['INIT_CWD'] ?? '.', options.before)
 const versions = [...(before === null ? [] : [{ name: 'before', sources: before }]), { name: 'now', sources: now }]
 
-interface Figures {
-  readonly cpu: Readonly<Record<Process, number>>
-  readonly memory: Readonly<Record<Process, number>>
-}
+const FIGURES = ['cold start, s', 'warm start, s', 'Ctrl-C, s', 'processes of Node', 'memory (Pss), MB'] as const
+type Figures = Readonly<Record<(typeof FIGURES)[number], number>>
 
 const all = new Map<string, Figures[]>(versions.map(({ name }) => [name, []]))
-const folders = new Map(versions.map(({ name }) => [name, mkdtempSync(join(tmpdir(), 'trainyard-bench-'))]))
-try {
-  for (let run = 0; run <= RUNS; run++) {
-    for (const { name, sources } of versions) {
-      const folder = folders.get(name)!
-      chmodSync(folder, 0o755)
-      const figures = await startOnce(sources, folder)
-      // The first run creates the database, the demo data and the compile cache.
-      if (run > 0) all.get(name)!.push(figures)
-    }
-  }
-} finally {
-  for (const folder of folders.values()) rmSync(folder, { recursive: true, force: true })
+for (let run = 0; run < RUNS; run++) {
+  for (const { name, sources } of versions) all.get(name)!.push(await measure(sources))
 }
-for (const kind of ['cpu', 'memory'] as const) {
-  const rows = [...PROCESSES, 'all' as const].map((part) => {
-    const figuresOf = (name: string) =>
-      all
-        .get(name)!
-        .map((each) =>
-          part === 'all' ? PROCESSES.reduce((sum, processName) => sum + each[kind][processName], 0) : each[kind][part],
-        )
-    const medians = versions.map(({ name }) => median(figuresOf(name)))
-    const ratio = medians.length === 2 ? [(medians[1]! / medians[0]!).toFixed(2)] : []
-    return [part, ...medians.map((figure) => figure.toFixed(kind === 'cpu' ? 2 : 0)), ...ratio]
-  })
-  const label = kind === 'cpu' ? 'CPU seconds until ready' : 'MB when ready'
-  console.log(table([label, ...versions.map(({ name }) => name), ...(before === null ? [] : ['now/before'])], rows))
-}
-console.log(`Medians of ${RUNS} alternating runs; load average ${loadavg()[0]!.toFixed(1)}.`)
+const rows = FIGURES.map((figure) => {
+  const medians = versions.map(({ name }) => median(all.get(name)!.map((each) => each[figure])))
+  const ratio = medians.length === 2 ? [(medians[1]! / medians[0]!).toFixed(2)] : []
+  return [figure, ...medians.map((each) => each.toFixed(1)), ...ratio]
+})
+console.log(table(['', ...versions.map(({ name }) => name), ...(before === null ? [] : ['now/before'])], rows))
+console.log(`Medians of ${RUNS} runs; load average ${loadavg()[0]!.toFixed(1)}.`)
 
-async function startOnce(sources: string, folder: string): Promise<Figures> {
+async function measure(sources: string): Promise<Figures> {
+  const folder = mkdtempSync(join(tmpdir(), 'trainyard-bench-'))
+  chmodSync(folder, 0o755)
+  try {
+    const cold = await startOnce(sources, folder, 0)
+    const warm = await startOnce(sources, folder, REST_MS)
+    return {
+      'cold start, s': cold.seconds,
+      'warm start, s': warm.seconds,
+      'Ctrl-C, s': warm.ending,
+      'processes of Node': warm.processes,
+      'memory (Pss), MB': warm.memory,
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function startOnce(sources: string, folder: string, restMs: number) {
   const [port, emulator, mail] = [await freePort(), await freePort(), await freePort()]
-  const child = spawn(process.execPath, ['apps/server/main.ts', 'start'], {
+  const begun = performance.now()
+  const child = spawn('npm', ['start', '--silent'], {
     cwd: sources,
-    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+    stdio: 'ignore',
     env: {
       ...process.env,
       TRAINYARD_DATA: folder,
       PORT: `${port}`,
       EMULATOR_PORT: `${emulator}`,
       EMULATOR_SMTP_PORT: `${mail}`,
-      LOG_LEVEL: 'warn',
     },
   })
-  const ended = new Promise((resolve) => child.once('exit', resolve))
   try {
-    await ready(child.stdout, port)
-    const found = processesOf(child.pid!)
-    const figuresOf = (measure: (pid: number) => number) =>
-      Object.fromEntries(PROCESSES.map((part) => [part, measure(found[part])])) as Record<Process, number>
-    return { cpu: figuresOf(cpuSecondsOf), memory: figuresOf(memoryOf) }
-  } finally {
+    await untilServed(`http://127.0.0.1:${port}/login`)
+    const seconds = (performance.now() - begun) / 1_000
+    await pause(restMs)
+    const descendants = descendantsOf(child.pid!).filter(({ command }) => !command.startsWith('npm'))
+    const memory = descendants.reduce((sum, { pid }) => sum + pssOf(pid), 0)
+    const processes = descendants.filter(({ command }) => /^\S*node\b/.test(command)).length
+    const interrupted = performance.now()
+    process.kill(-child.pid!, 'SIGINT')
+    await Promise.all([once(child, 'exit'), untilEnded(descendants.map(({ pid }) => pid))])
+    return { seconds, memory, processes, ending: (performance.now() - interrupted) / 1_000 }
+  } catch (error) {
     child.kill('SIGTERM')
-    await ended
+    throw error
   }
 }
 
-/** Resolves when the supervisor prints the address of the portal. */
-function ready(output: NodeJS.ReadableStream, port: number): Promise<void> {
-  let text = ''
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`The portal did not start:\n${text}`)), START_LIMIT_MS)
-    output.on('data', (chunk: Buffer) => {
-      text += chunk.toString()
-      if (!text.includes(`:${port}`)) return
-      clearTimeout(timer)
-      resolve()
-    })
-  })
+async function untilServed(url: string): Promise<void> {
+  for (const end = Date.now() + START_LIMIT_MS; Date.now() < end; await pause(10)) {
+    if (
+      await fetch(url).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+    )
+      return
+  }
+  throw new Error(`${url} is not served.`)
 }
 
-function processesOf(supervisor: number): Record<Process, number> {
-  const children = readdirSync('/proc')
+async function untilEnded(pids: readonly number[]): Promise<void> {
+  while (pids.some((pid) => readdirSync('/proc').includes(String(pid)))) await pause(20)
+}
+
+function descendantsOf(ancestor: number): { readonly pid: number; readonly command: string }[] {
+  const parents = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
-    .map(Number)
     .flatMap((pid) => {
       try {
         const parent = Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
-        return parent === supervisor ? [{ pid, command: readFileSync(`/proc/${pid}/cmdline`, 'utf8') }] : []
+        return [
+          { pid: Number(pid), parent, command: readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ') },
+        ]
       } catch {
         return []
       }
     })
-  const findProcess = (pattern: RegExp) => {
-    const pid = children.find(({ command }) => pattern.test(command))?.pid
-    if (pid === undefined) throw new Error(`No process matches ${pattern.source}.`)
-    return pid
-  }
-  return {
-    supervisor,
-    api: findProcess(/\0api\b/),
-    worker: findProcess(/\0worker\b/),
-    emulator: findProcess(/emulator/),
-  }
+  const childrenOf = (pid: number): typeof parents =>
+    parents.filter(({ parent }) => parent === pid).flatMap((each) => [each, ...childrenOf(each.pid)])
+  return childrenOf(ancestor)
+}
+
+function pssOf(pid: number): number {
+  return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))![1]) / 1_024
 }

@@ -115,7 +115,7 @@ export async function insertSession(
 ): Promise<string> {
   const token = randomBytes(16).toString('hex')
   const { rows } = await sql<{ id: UserId }>`
-    insert into portal_user (email, role, organisation_id, password_hash) values (${email}, ${role}, ${organisation}, 'none')
+    insert into portal_user (email, role, organisation_id, password_hash) values (${email}, ${role}, ${organisation}, null)
     on conflict (email) do update set role = excluded.role returning id`.execute(owner)
   const expires_at = new Date(Date.now() + 24 * 3_600_000)
   await owner

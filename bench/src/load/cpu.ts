@@ -34,13 +34,6 @@ export function cpuSeconds(api: number, dataDir: string): Readonly<Record<'api' 
   return { api: ticks.api / TICKS_A_SECOND, postgres: ticks.postgres / TICKS_A_SECOND }
 }
 
-/** Returns the CPU time that a process has used, in seconds, without its children. */
-export function cpuSecondsOf(pid: number): number {
-  const stat = statOf(pid)
-  if (stat === null) throw new Error(`Process ${pid} has ended.`)
-  return stat.ticks / TICKS_A_SECOND
-}
-
 function ticksOf<Name extends string>(processIds: Readonly<Record<Name, number>>): Readonly<Record<Name, number>> {
   const all = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
