@@ -11,7 +11,7 @@ import { renderChart, type Values } from './helm-chart.ts'
 
 /**
  * Each file under deploy/ is read by a parser or compared with a schema, and also by its own tool if the tool is
- * installed. In Debian: apt-get install prometheus nginx docker-compose.
+ * installed. In Debian: apt-get install prometheus caddy docker-compose.
  */
 
 const root = fileURLToPath(new URL('../', import.meta.url))
@@ -39,7 +39,7 @@ function write(name: string, text: string): string {
   return join(folder, name)
 }
 
-/** Path with the folders of system programs, where Debian installs nginx. */
+/** Path with the folders of system programs, where Debian installs some tools. */
 const PATH = `${process.env['PATH']}:/usr/sbin:/sbin`
 function run(command: string, ...args: string[]): { readonly code: number | null; readonly text: string } {
   const { status, stdout, stderr } = spawnSync(command, args, { encoding: 'utf8', env: { ...process.env, PATH } })
@@ -155,114 +155,14 @@ describe('the dashboard', () => {
 })
 
 describe('the proxy configuration', () => {
-  const [file] = filesMatching(/^compose\/nginx\.conf$/u)
-  type Directive = { readonly name: string; readonly args: string[]; readonly block: Directive[] | null }
-  /** Directives by the block that may contain them, with their numbers of arguments. */
-  const ALLOWED: Readonly<Record<string, Readonly<Record<string, readonly number[]>>>> = {
-    http: { upstream: [1], map: [2], server: [0] },
-    upstream: { server: [1, 2, 3], keepalive: [1] },
-    map: { default: [1], "''": [1] },
-    server: {
-      listen: [1, 2, 3],
-      ssl_certificate: [1],
-      ssl_certificate_key: [1],
-      client_max_body_size: [1],
-      location: [1],
-    },
-    location: {
-      proxy_pass: [1],
-      proxy_http_version: [1],
-      proxy_set_header: [2],
-      proxy_buffering: [1],
-      proxy_read_timeout: [1],
-      proxy_next_upstream: [1, 2],
-      proxy_connect_timeout: [1],
-    },
-  }
-
-  /** Parses nginx directives. Throws an Error for unbalanced braces and a missing semicolon at the end of a block. */
-  function parseNginx(text: string): Directive[] {
-    const tokens = text.replaceAll(/^\s*#.*$/gmu, '').match(/'[^']*'|"[^"]*"|[{};]|[^\s{};'"]+/gu) ?? []
-    const blocks: Directive[][] = [[]]
-    let pendingTokens: string[] = []
-    for (const token of tokens) {
-      if (token === '}') {
-        if (pendingTokens.length > 0 || blocks.length === 1)
-          throw new Error(`unexpected } after ${pendingTokens.join(' ')}`)
-        blocks.pop()
-      } else if (token === ';' || token === '{') {
-        const [name, ...args] = pendingTokens
-        if (name === undefined) throw new Error(`unexpected ${token}`)
-        const block = token === '{' ? [] : null
-        blocks.at(-1)!.push({ name, args, block })
-        if (block !== null) blocks.push(block)
-        pendingTokens = []
-      } else pendingTokens.push(token)
-    }
-    if (pendingTokens.length > 0 || blocks.length > 1) throw new Error('unexpected end of file')
-    return blocks[0]!
-  }
-
-  /** Returns the directives that are unknown, in the wrong block, or have a wrong number of arguments. */
-  const problemsIn = (directives: readonly Directive[], within = 'http'): string[] =>
-    directives.flatMap(({ name, args, block }) => [
-      ...(ALLOWED[within]?.[name]?.includes(args.length) ? [] : [`${within}: ${name} ${args.join(' ')}`]),
-      ...(block === null ? [] : problemsIn(block, name)),
-    ])
-
-  test('contains only known directives with their numbers of arguments', () => {
-    expect(problemsIn(parseNginx(read(file!)))).toEqual([])
-  })
-
-  test("replaces a client's own statements about its address and the portal's host", () => {
-    const location = parseNginx(read(file!))
-      .flatMap(({ block }) => block ?? [])
-      .find(({ name }) => name === 'location')
-    const headers = location!.block!.filter(({ name }) => name === 'proxy_set_header').map(({ args }) => args)
-    expect(Object.fromEntries(headers)).toMatchObject({
-      'X-Forwarded-For': '$remote_addr',
-      'X-Forwarded-Proto': 'https',
-      'X-Forwarded-Host': "''",
-      Forwarded: "''",
-    })
-  })
-
-  test('is rejected without a semicolon or a brace, or with a misspelt directive', () => {
-    const changed = (from: string, to: string) => () => problemsIn(parseNginx(read(file!).replace(from, to)))
-    expect(changed('proxy_buffering off;', 'proxy_buffering off')()).not.toEqual([])
-    expect(changed('proxy_buffering', 'proxy_bufering')()).not.toEqual([])
-    expect(changed("'' '';\n}", "'' '';\n")).toThrow('unexpected end')
-  })
-
-  const { missing, by } = judgedBy('nginx')
-  test.skipIf(missing)(`is accepted by ${by}`, () => {
-    const certificate = [
-      '-keyout',
-      `${folder}/privkey.pem`,
-      '-out',
-      `${folder}/fullchain.pem`,
-      '-days',
-      '1',
-      '-subj',
-      '/CN=test',
-    ]
-    execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...certificate], { stdio: 'ignore' })
-    const site = read(file!)
-      .replaceAll('/etc/nginx/tls/', `${folder}/`)
-      .replaceAll(/server api\d:/gu, 'server 127.0.0.1:')
-      .replace('listen 443 ', 'listen 127.0.0.1:44399 ')
-    const checkCommand = (name: string, text: string) => {
-      const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-        (each) => `${each}_temp_path ${folder}/${each};`,
-      )
-      const main = `pid ${folder}/pid; error_log stderr; events {} http { access_log off; ${paths.join(' ')} include ${write(name, text)}; }`
-      return run('nginx', '-t', '-p', folder, '-c', write(`${name}.main`, main))
-    }
-    expect(checkCommand('site.conf', site)).toMatchObject({
-      code: 0,
-      text: expect.stringContaining('test is successful'),
-    })
-    expect(checkCommand('broken.conf', site.replace('proxy_buffering off;', 'proxy_buffering off')).code).not.toBe(0)
+  const [file] = filesMatching(/^compose\/Caddyfile$/u)
+  const { missing, by } = judgedBy('caddy')
+  test.skipIf(missing)(`routes to both APIs, by ${by}`, () => {
+    const adapt = (text: string) => run('caddy', 'adapt', '--config', write('Caddyfile', text))
+    const { code, text } = adapt(read(file!))
+    expect({ code, text }).toMatchObject({ code: 0 })
+    for (const api of ['api1:4000', 'api2:4000']) expect(text).toContain(`"dial":"${api}"`)
+    expect(adapt(read(file!).replace('reverse_proxy', 'reverse_prox')).code).not.toBe(0)
   })
 })
 
@@ -356,7 +256,7 @@ describe('the Helm chart', () => {
 
   test('renders with its default values; kubernetes.test.ts compares the objects with the schemas', () => {
     const names = renderedObjects(values).map(nameOf)
-    expect(templates).toHaveLength(5)
+    expect(templates).toHaveLength(6)
     expect(new Set(names).size).toBe(names.length)
     expect(names.length).toBeGreaterThan(8)
   })
@@ -385,7 +285,7 @@ describe('the Helm chart', () => {
     const before = podsOf(values)
     expect(before).toHaveLength(2)
     for (const [index, pods] of before.entries()) expect(changed[index]).not.toEqual(pods)
-    expect(podsOf({ ...values, api: { ...(values['api'] as Values), replicas: 7 } })).toEqual(before)
+    expect(podsOf({ ...values, api: { ...(values['api'] as Values), maxReplicas: 7 } })).toEqual(before)
   })
 
   const { missing, by } = judgedBy('helm')

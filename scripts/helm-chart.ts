@@ -21,7 +21,7 @@ export function renderChart(values: Values): unknown[] {
   )
 }
 
-/** Renders the few constructs that the templates use: values, `toYaml`, `with` and `range`. */
+/** Renders the few constructs that the templates use: values, `toYaml`, `if`, `with` and `range`. */
 function render(text: string, values: Values): string {
   const probe = (path: string) =>
     path.split('.').reduce<unknown>((value, key) => (value as Values | undefined)?.[key], values)
@@ -30,6 +30,11 @@ function render(text: string, values: Values): string {
       .trimEnd()
       .replaceAll(/^/gmu, ' '.repeat(Number(spaces)))}`
   const rendered = text
+    .replaceAll(
+      /\s*\{\{- if (not )?\.Values\.([\w.]+) \}\}((?:(?!\{\{- (?:if|with|range|end)).)*)\s*\{\{- end \}\}/gsu,
+      (_all, not: string | undefined, path: string, body: string) =>
+        (not === undefined) === Boolean(probe(path)) ? body : '',
+    )
     .replaceAll(
       /\s*\{\{- with \.Values\.([\w.]+) \}\}(.*?)\s*\{\{- end \}\}/gsu,
       (_all, path: string, body: string) => {
@@ -59,6 +64,7 @@ function render(text: string, values: Values): string {
           .update(render(read(`templates/${file}`), values))
           .digest('hex'),
     )
+    .replaceAll('{{ .Release.Revision }}', '1')
     .replaceAll(/\{\{ \.Values\.([\w.]+) \}\}/gu, (_all, path: string) => String(probe(path)))
   if (/\{\{|undefined/u.test(rendered)) throw new Error(`a template uses another construct: ${rendered}`)
   return rendered

@@ -9,10 +9,11 @@ import { contract } from '@trainyard/modules/contract.ts'
 import { Ajv, type ValidateFunction } from 'ajv'
 import { parse } from 'yaml'
 import { describe, expect, test } from 'vitest'
-import { chartValues, renderChart } from './helm-chart.ts'
+import { chartValues, renderChart, type Values } from './helm-chart.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
-const schemas = `${root}../shared/references/kubernetes/v1.35.0-strict/`
+const references = `${root}../shared/references/kubernetes/`
+const schemas = `${references}v1.35.0-strict/`
 
 type Labels = Readonly<Record<string, string>>
 interface Manifest {
@@ -196,8 +197,8 @@ test('compose runs two API and two worker containers behind a proxy that routes 
     ['worker', true],
     ['worker', true],
   ])
-  const proxy = readFileSync(`${root}deploy/compose/nginx.conf`, 'utf8')
-  for (const name of ['api1', 'api2']) expect(proxy).toContain(`server ${name}:4000`)
+  const proxy = readFileSync(`${root}deploy/compose/Caddyfile`, 'utf8')
+  for (const name of ['api1', 'api2']) expect(proxy).toContain(`${name}:4000`)
 })
 
 const whyNoSchemas = existsSync(schemas) ? '' : ' (skipped: no copy of the Kubernetes schemas)'
@@ -205,10 +206,20 @@ describe.skipIf(whyNoSchemas !== '')(`manifests are valid by the Kubernetes sche
   const ajv = new Ajv({ strict: false, validateFormats: false })
   const validatorOf = ({ apiVersion, kind }: Manifest): ValidateFunction => {
     const group = apiVersion.split('/').toReversed()
-    const name = [kind.toLowerCase(), ...(group[1] === undefined ? [] : [group[1].split('.')[0]]), group[0]].join('-')
-    return ajv.compile(JSON.parse(readFileSync(`${schemas}${name}.json`, 'utf8')) as object)
+    const ofOperator = group[1]?.startsWith('postgresql') === true
+    const apiGroup = group[1] === undefined ? [] : [ofOperator ? group[1] : group[1].split('.')[0]]
+    const file = `${[kind.toLowerCase(), ...apiGroup, group[0]].join('-')}.json`
+    const folder = ofOperator ? `${references}cloudnative-pg/` : schemas
+    return ajv.compile(JSON.parse(readFileSync(folder + file, 'utf8')) as object)
   }
-  test.each(manifests.map((each) => [each.kind, each] as const))('a %s is valid', (_kind, manifest) => {
+  const values = chartValues()
+  const withCluster = { ...values, postgres: { ...(values['postgres'] as Values), cloudnativepg: true } }
+  const all = [...manifests, ...(renderChart(withCluster) as Manifest[])]
+  test('the cluster of the chart is made by the operator', () => {
+    expect(all.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['Cluster', 'ScheduledBackup']))
+    expect(manifests.map(({ kind }) => kind)).not.toContain('Cluster')
+  })
+  test.each(all.map((each) => [each.kind, each] as const))('a %s is valid', (_kind, manifest) => {
     const validate = validatorOf(manifest)
     expect(validate(manifest) ? [] : validate.errors).toEqual([])
   })
