@@ -95,12 +95,7 @@ export function serveFiles(outer: FastifyInstance, parts: FilesDependencies): vo
     )
     server.addHook('onRequest', async (request, reply) => {
       reply.header('cache-control', 'no-store')
-      const holder = await admission
-        .run(request, () => identify(request, reply))
-        .catch(async (refusal: unknown) => {
-          await admission.slowDown(request)
-          throw refusal
-        })
+      const holder = await admission.run(request, () => identify(request, reply))
       holders.set(request, holder)
     })
 

@@ -159,10 +159,7 @@ function mountCall(
       if (identity.actor === null && hasApiKey(request)) {
         reply.header('www-authenticate', 'Bearer error="invalid_token"')
       }
-      await authorise(request, reply, identity).catch(async (refusal: unknown) => {
-        await options.admission.slowDown(request)
-        throw refusal
-      })
+      await authorise(request, reply, identity)
       requireProofs(identity)
     },
     onError: async (request, _reply, error) => {

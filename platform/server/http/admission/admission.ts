@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
 import { Problem, tooMany } from '../../core/errors.ts'
@@ -8,7 +7,6 @@ import type { Meters } from '../../run/telemetry/meters.ts'
 import { Receiving } from '../receiving.ts'
 import { type Claimant, claimantOf, Shares } from '../shares.ts'
 import type { CallClass } from './call-class.ts'
-import { AdaptiveConcurrency } from './concurrency.ts'
 import { type Admission, Gate, type GateClass, type ShedReason } from './gate.ts'
 
 export const BUSY = 'The portal is busy. Please try again shortly.'
@@ -24,11 +22,6 @@ const STREAMS: GateClass = { waitMs: 5_000, busyWaitMs: 5_000 }
 const ORDINARY: readonly CallClass[] = ['power', 'change', 'read', 'stream']
 
 const WAITING_MAX = 256
-/**
- * Target duration of three of four calls, in milliseconds. A database that is not overloaded needs a tenth of this
- * time.
- */
-const TARGET_MS = 120
 /** Maximum number of running sign-in calls per reserved connection. */
 const PER_RESERVED_CONNECTION = 2
 const EXPORTS_MAX = 6
@@ -45,19 +38,12 @@ const OUTSIDE = { user: 20, organisation: 200, address: 500, all: 2_000 }
 /** The part of them that waits for the LMS or the identity provider of one organisation. */
 const TARGET = { organisation: 200 }
 
-/** Number of open calls above which a refused caller is answered later, because its next call follows at once. */
-const PROMPT_REFUSALS = 8
-const LATER_MS = 1_000
-
 /** Returns the share of a user and of an organisation in calls that use `connections`. One connection always remains. */
 function sharesOf(connections: number): { readonly user: number; readonly organisation: number } {
   const most = Math.max(1, connections - 1)
   const organisation = Math.min(most, Math.max(USER_SHARE, Math.floor(connections * ORGANISATION_SHARE)))
   return { user: Math.min(organisation, Math.max(USER_SHARE, Math.ceil(connections / 4))), organisation }
 }
-
-/** Returns a limit that does not adapt to the duration of calls. */
-const fixed = (limit: number) => ({ limit, reached: () => {}, observe: () => {} })
 
 /** The request's place among the calls of the process. */
 interface Held {
@@ -110,13 +96,10 @@ export class AdmissionControl {
   readonly #outside = new Shares(OUTSIDE)
   readonly #targets = new Shares(TARGET)
   readonly #receiving: Receiving
-  /** Number of open calls of each user or network. */
-  readonly #open = new Map<string, number>()
   readonly #meters: Meters | null
   readonly #deadlineFactor: number
   readonly #claimantOf: (request: IncomingMessage) => Claimant
   readonly #onShed: (request: FastifyRequest) => void
-  #isClosing = false
 
   constructor({
     connections,
@@ -136,30 +119,27 @@ export class AdmissionControl {
     })
     this.#ordinary = new Gate({
       classes: [CHANGES, CHANGES, READS, STREAMS].map(withFactor),
-      concurrency: new AdaptiveConcurrency(
-        { least: Math.ceil(connections / 2), most: connections * 2, targetMs: TARGET_MS },
-        performance.now(),
-      ),
+      limit: connections,
       shares: sharesOf(connections),
       waitingMax: WAITING_MAX,
       strangersShare: true,
     })
     this.#signIn = new Gate({
       classes: [withFactor(SIGN_INS)],
-      concurrency: fixed(reserved * PER_RESERVED_CONNECTION),
+      limit: reserved * PER_RESERVED_CONNECTION,
       shares: sharesOf(reserved),
       waitingMax: WAITING_MAX,
       strangersShare: true,
     })
     this.#exports = new Gate({
       classes: [withFactor(CHANGES)],
-      concurrency: fixed(EXPORTS_MAX),
+      limit: EXPORTS_MAX,
       shares: sharesOf(EXPORTS_MAX),
       waitingMax: EXPORTS_WAITING_MAX,
     })
     this.#parts = new Gate({
       classes: [PARTS],
-      concurrency: fixed(EXPORTS_MAX),
+      limit: EXPORTS_MAX,
       shares: sharesOf(EXPORTS_MAX),
       waitingMax: Infinity,
     })
@@ -186,7 +166,6 @@ export class AdmissionControl {
       done()
     })
     server.addHook('preClose', async () => {
-      this.#isClosing = true
       for (const gate of [this.#ordinary, this.#signIn, this.#exports, this.#parts]) gate.close()
     })
   }
@@ -209,10 +188,7 @@ export class AdmissionControl {
       const claimant = this.#claimantOf(request)
       if (this.#ordinary.makesRoomFor(ORDINARY.indexOf('read'), claimant)) return handle(request, reply)
       this.#meters?.countShed('read', 'queue full')
-      const busy = () => sendBusy(reply, randomUUID())
-      // Refusing at once would cost more than the calls: the caller's next call follows.
-      if (this.#isGreedy(claimant)) setTimeout(busy, this.#isClosing ? 0 : LATER_MS).unref()
-      else busy()
+      sendBusy(reply, randomUUID())
     })
   }
 
@@ -238,12 +214,7 @@ export class AdmissionControl {
       isClosed: false,
     }
     request.admission = held
-    const key = openKey(this.#claimantOf(request.raw))
-    this.#open.set(key, (this.#open.get(key) ?? 0) + 1)
     reply.raw.once('close', () => {
-      const open = this.#open.get(key)! - 1
-      if (open === 0) this.#open.delete(key)
-      else this.#open.set(key, open)
       if (!reply.raw.writableFinished) closed.abort()
       held.isClosed = true
       if (!held.isWorking) release(held)
@@ -278,10 +249,7 @@ export class AdmissionControl {
     const held = request.admission
     const claimant = this.#claimantOf(request.raw)
     const end = this.#outside.acquire(claimant)
-    if (typeof end === 'string') {
-      await this.slowDown(request)
-      throw tooMany(RETRY_SECONDS)
-    }
+    if (typeof end === 'string') throw tooMany(RETRY_SECONDS)
     release(held)
     const result = await (async () => callback())().finally(end)
     // The slow work is already done, so the call is admitted before new ones.
@@ -335,17 +303,6 @@ export class AdmissionControl {
     if (isHeld(request)) release(request.admission)
   }
 
-  /** Delays the refusal of a caller with many open calls, because its next call follows at once. */
-  async slowDown(request: FastifyRequest): Promise<void> {
-    if (this.#isClosing || !this.#isGreedy(this.#claimantOf(request.raw))) return
-    this.release(request)
-    await sleep(LATER_MS, undefined, { ref: false })
-  }
-
-  #isGreedy(claimant: Claimant): boolean {
-    return (this.#open.get(openKey(claimant)) ?? 0) > PROMPT_REFUSALS
-  }
-
   #gateOf(callClass: CallClass): { readonly gate: Gate; readonly rank: number } {
     if (callClass === 'signIn') return { gate: this.#signIn, rank: 0 }
     if (callClass === 'export') return { gate: this.#exports, rank: 0 }
@@ -384,7 +341,7 @@ export class AdmissionControl {
     reply.hijack()
     if (reason === 'client left') return
     this.#onShed(request)
-    void this.slowDown(request).then(() => sendBusy(reply.raw, request.id))
+    sendBusy(reply.raw, request.id)
   }
 }
 
@@ -408,8 +365,6 @@ function release(held: Held): void {
   held.place?.release()
   held.place = null
 }
-
-const openKey = ({ user, address }: Claimant): string => user ?? address ?? ''
 
 const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'

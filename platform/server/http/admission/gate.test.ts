@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { AdaptiveConcurrency } from './concurrency.ts'
 import type { Claimant } from '../shares.ts'
 import { Gate, type GateClass } from './gate.ts'
 
@@ -16,8 +15,7 @@ const ALL = { user: 100, organisation: 100 }
 /** Returns a gate for `limit` calls with a manual clock, and a log of what happened to each named call. */
 function gateOf(limit: number, waitingMax = 100, shares = ALL, strangersShare = false) {
   const clock = { now: 0 }
-  const concurrency = { limit, reached: () => {}, observe: () => {} }
-  const gate = new Gate({ classes: CLASSES, concurrency, shares, waitingMax, strangersShare, now: () => clock.now })
+  const gate = new Gate({ classes: CLASSES, limit, shares, waitingMax, strangersShare, now: () => clock.now })
   const log: string[] = []
   const enter = (name: string, rank: number, claimant = ANN) =>
     gate.enter(
@@ -64,19 +62,6 @@ describe('a gate', () => {
     entered[2]!.release()
     entered[0]!.release()
     expect(takeLog()).toEqual(['change starts', 'read 1 starts', 'read 2 starts'])
-    gate.close()
-  })
-
-  test('starts the newest call once a queue has persisted for half a second', () => {
-    const { gate, enter, take: takeLog, clock } = gateOf(1)
-    const first = enter('first', READ)
-    enter('old', READ)
-    clock.now = 500
-    enter('new', READ)
-    expect(gate.isOverloaded).toBe(true)
-    takeLog()
-    first.release()
-    expect(takeLog()).toEqual(['new starts'])
     gate.close()
   })
 
@@ -180,38 +165,5 @@ describe('a gate', () => {
     running.release()
     expect(takeLog()).toEqual(['running starts', 'left: client left'])
     expect(gate.state).toEqual({ running: 0, waiting: 0, limit: 1 })
-  })
-})
-
-describe('adaptive concurrency', () => {
-  const limitAfter = (windows: readonly { readonly ms: number; readonly isReached: boolean }[]) => {
-    const concurrency = new AdaptiveConcurrency({ least: 4, most: 16, targetMs: 100 }, 0)
-    let now = 0
-    for (const { ms, isReached } of windows) {
-      now += 250
-      if (isReached) concurrency.reached()
-      for (let call = 0; call < 10; call += 1) concurrency.observe(ms, now)
-    }
-    return concurrency.limit
-  }
-  const slow = { ms: 200, isReached: true }
-  const fastCall = { ms: 10, isReached: true }
-  const idle = { ms: 10, isReached: false }
-
-  test.each([
-    ['starts at its maximum', [], 16],
-    ['shrinks by a fifth while calls are slow', [slow, slow], 9],
-    ['never shrinks below its minimum', Array.from({ length: 20 }, () => slow), 4],
-    ['grows by one while calls are fast and wait', [slow, slow, fastCall, fastCall], 11],
-    ['does not grow while no call waits', [slow, slow, idle, idle], 9],
-    ['never grows above its maximum', [slow, ...Array.from({ length: 20 }, () => fastCall)], 16],
-  ])('%s', (_title, windows, limit) => {
-    expect(limitAfter(windows)).toBe(limit)
-  })
-
-  test('ignores a few slow calls among many', () => {
-    const concurrency = new AdaptiveConcurrency({ least: 4, most: 16, targetMs: 100 }, 0)
-    for (const ms of [900, 10, 10, 900, 10, 10, 10, 10, 10, 10]) concurrency.observe(ms, 250)
-    expect(concurrency.limit).toBe(16)
   })
 })

@@ -1,5 +1,4 @@
 import type { Claimant } from '../shares.ts'
-import type { AdaptiveConcurrency } from './concurrency.ts'
 
 export type ShedReason = 'queue full' | 'waited too long' | 'client left'
 
@@ -13,7 +12,8 @@ export interface GateClass {
 export interface GateOptions {
   /** Classes, the most important first. */
   readonly classes: readonly GateClass[]
-  readonly concurrency: Pick<AdaptiveConcurrency, 'limit' | 'reached' | 'observe'>
+  /** Maximum number of running calls. */
+  readonly limit: number
   /** Maximum number of running calls of one user, and of one organisation. */
   readonly shares: { readonly user: number; readonly organisation: number }
   readonly waitingMax: number
@@ -85,9 +85,8 @@ class CallCounter {
 
 /**
  * Bounded queue in front of a limited number of running calls. Calls of the organisation with the fewest running calls
- * start first, then those of a more important class, then those of the user with the fewest running calls. A short queue is served in order. While a queue
- * persists, the newest call starts first and the deadline is shorter: otherwise every call would wait until its client
- * has given up.
+ * start first, then those of a more important class, then those of the user with the fewest running calls, then the oldest.
+ * While a queue persists, the deadline is shorter: otherwise every call would wait until its client has given up.
  */
 export class Gate {
   readonly #options: GateOptions
@@ -107,7 +106,7 @@ export class Gate {
   }
 
   get state(): { readonly running: number; readonly waiting: number; readonly limit: number } {
-    return { running: this.#running, waiting: this.#waiting, limit: this.#options.concurrency.limit }
+    return { running: this.#running, waiting: this.#waiting, limit: this.#options.limit }
   }
 
   get isFull(): boolean {
@@ -135,18 +134,16 @@ export class Gate {
    */
   enter(rank: number, claimant: Claimant, admitted: () => void, refused: (reason: ShedReason) => void): Admission {
     const owners = ownersOf(claimant, this.#options.strangersShare)
-    let startedAt: number | null = null
+    let isRunning = false
     const start = () => {
-      startedAt = this.#now()
+      isRunning = true
       this.#running += 1
       this.#runningCalls.add(owners, 1)
       admitted()
     }
     const end = () => {
-      if (startedAt === null) return
-      const now = this.#now()
-      this.#options.concurrency.observe(now - startedAt, now)
-      startedAt = null
+      if (!isRunning) return
+      isRunning = false
       this.#running -= 1
       this.#runningCalls.add(owners, -1)
       this.#startWaiting()
@@ -156,7 +153,6 @@ export class Gate {
       start()
       return { release: end }
     }
-    if (!this.#hasFreePlace) this.#options.concurrency.reached()
     if (this.isFull) {
       const other = this.#greedier(owners) ?? this.#lessImportant(rank, owners)
       if (other === undefined) {
@@ -209,13 +205,13 @@ export class Gate {
   }
 
   get #hasFreePlace(): boolean {
-    return this.#running < this.#options.concurrency.limit
+    return this.#running < this.#options.limit
   }
 
   /** True if the user and the organisation may run another call. */
   #hasShare(owners: Owners): boolean {
-    const { shares, concurrency } = this.#options
-    const largest = Math.ceil(concurrency.limit * LARGEST_SHARE)
+    const { shares, limit } = this.#options
+    const largest = Math.ceil(limit * LARGEST_SHARE)
     const user = this.#waitingCalls.user(owners) >= FLOOD && owners.isUser ? 1 : shares.user
     return (
       this.#runningCalls.organisation(owners) < Math.min(shares.organisation, largest) &&
@@ -265,18 +261,15 @@ export class Gate {
    * organisation do not keep the reads of others waiting.
    */
   #next(): Waiter | undefined {
-    const isNewestFirst = this.isOverloaded
     const candidates: Waiter[] = []
     for (const queue of this.#queues) {
       const best = new Map<string, Waiter>()
       // Compares one call of each user, because a flood has many calls of one user.
       for (const waiter of queue) {
         const { user } = waiter.owners
-        if (isNewestFirst) best.delete(user)
         if (!best.has(user)) best.set(user, waiter)
       }
-      const ofClass = [...best.values()].filter(({ owners }) => this.#hasShare(owners))
-      candidates.push(...(isNewestFirst ? ofClass.toReversed() : ofClass))
+      candidates.push(...[...best.values()].filter(({ owners }) => this.#hasShare(owners)))
     }
     const running = this.#runningCalls
     const [next] = candidates.toSorted(
