@@ -136,7 +136,7 @@ export const variables = {
     .default('Trainyard <trainyard@localhost.test>')
     .describe('Sender of e-mails.'),
   HTTPS_PROXY: secret(url(/^https?$/, 'http://proxy.example.com:3128').optional()).describe(
-    'HTTP proxy for connections with TLS to Azure, Entra, Microsoft Graph, AWS, Razorpay, identity providers and the mail server. Not used for the database, for machines (SSH_PROXY) and between API processes. Default: direct connections.',
+    'HTTP proxy for connections with TLS to Azure, Entra, Microsoft Graph, AWS, Razorpay, identity providers, LMSs, webhooks and the mail server. Not used for the database, for machines (SSH_PROXY) and between API processes. Default: direct connections.',
   ),
   https_proxy: secret(url(/^https?$/, 'http://proxy.example.com:3128').optional()).describe('The same as HTTPS_PROXY.'),
   NO_PROXY: text
