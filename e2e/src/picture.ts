@@ -8,7 +8,7 @@ const OTHERS = fileURLToPath(new URL('../../test-results/screens/', import.meta.
 
 export const SIZES = { wide: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } } as const
 
-/** Names of the screenshots that README.md and docs/demo.md show. All other screenshots stay uncommitted. */
+/** Names of the screenshots that README.md and addons/demo/README.md show. All other screenshots stay uncommitted. */
 const SHOWN: ReadonlySet<string> = new Set([
   'admin-vm-billing.wide.light',
   'admin-vm-scheduler.wide.light',

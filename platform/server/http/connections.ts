@@ -17,8 +17,8 @@ const OTHER_FILES = 400
 const BACKLOG = 4_096
 /**
  * Number of sockets that listen on the port. Node accepts one connection per socket and turn of its event loop (libuv
- * pull request 3696). A turn takes 30 ms under overload, so that a single socket accepts about 35 connections per
- * second. See decision 268.
+ * pull request 3696). A turn takes 30 ms under overload, so that a single socket accepts about 35 connections
+ * per second.
  */
 const SOCKETS = 128
 /** Other systems do not distribute connections between sockets that share a port. */
