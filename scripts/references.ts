@@ -1,6 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { Command } from 'commander'
 import type { z } from 'zod'
 import { contract, PUBLISHED } from '@trainyard/modules/contract.ts'
 import { SETTINGS } from '@trainyard/modules/settings.ts'
@@ -13,6 +12,8 @@ import { errorIn } from '../core/azure/server/error-body.ts'
 import { OUTCOMES, SIGN_INS, signInSentence } from '../core/azure/server/outcome-table.ts'
 import type { Outcome } from '../core/azure/server/outcome.ts'
 import { refusalFacts } from '../core/azure/server/refusal-facts.ts'
+
+type Command = ReturnType<typeof programOf>
 
 /** `npm run references` writes the reference pages to docs/generated/ from the sources that they describe. */
 const folder = fileURLToPath(new URL('../docs/generated/', import.meta.url))
@@ -66,7 +67,7 @@ ${table(['code', 'sentence'], signIns)}
 }
 
 function commandLine(): string {
-  const io = { stdin: process.stdin, stdout: process.stdout, stderr: process.stderr, env: {} }
+  const io = { stdin: process.stdin, stdout: process.stdout, stderr: process.stderr, env: {}, fetch }
   const leaves = (command: Command): readonly Command[] =>
     command.commands.length === 0 ? [command] : command.commands.flatMap(leaves)
   const program = programOf(io, new Output(io))
