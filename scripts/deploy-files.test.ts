@@ -88,7 +88,7 @@ describe('alert rules', () => {
     const page = readFileSync(`${root}docs/operate.md`, 'utf8')
     const [, section] = /^## Alerts$(.*?)^## /msu.exec(page)!
     const headings = [...section!.matchAll(/^### (\w+)$/gmu)].map(([, heading]) => heading)
-    expect(headings.toSorted()).toEqual(names.toSorted())
+    expect(new Set(headings)).toEqual(new Set(names))
   })
 
   test('are rejected with an unquoted comma in a summary, a missing field or a duplicate key', () => {

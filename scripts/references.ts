@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { z } from 'zod'
 import { contract, PUBLISHED } from '@trainyard/modules/contract.ts'
 import { SETTINGS } from '@trainyard/modules/settings.ts'
-import { methodOf, pathOf } from '@trainyard/platform/contract/call.ts'
+import { type Call, methodOf, pathOf } from '@trainyard/platform/contract/call.ts'
 import { variables } from '@trainyard/platform/server/config/environment.ts'
 import { sentenceWith } from '@trainyard/platform/server/providers/errors.ts'
 import { Output } from '@trainyard/cli/cli/output.ts'
@@ -28,8 +28,8 @@ function settings(): string {
   const rows = all
     .filter(([name]) => name !== 'INIT_CWD')
     .map(([name, shape]) => {
-      const initial = shape.safeParse(undefined).data
-      return [name, initial === undefined ? '' : String(initial), shape.description ?? '']
+      const initial = shape.safeParse(undefined).data as string | number | undefined
+      return [name, initial === undefined ? '' : `${initial}`, shape.description ?? '']
     })
   const missing = rows.filter(([, , text]) => text === '').map(([name]) => name)
   if (missing.length > 0) throw new Error(`Settings without a description: ${missing.join(', ')}.`)
@@ -45,7 +45,7 @@ function azureRefusals(): string {
   const reactionTo = ({ is }: Outcome) => (is === 'final' ? 'stops until changed' : 'retries')
   const rows = OUTCOMES.filter(({ outcome }) => outcome.is !== 'absent').flatMap(({ outcome, sentences, examples }) =>
     examples.map(([, , error]) => {
-      const facts = refusalFacts('create lab-1', errorIn(JSON.stringify({ error })))
+      const facts = { ...refusalFacts('create lab-1', errorIn(JSON.stringify({ error }))) }
       const detail = error.code === 'RetryableError' ? `, ${error.details?.[0]?.code}` : ''
       return [`${error.code}${detail}`, sentenceWith(sentences, facts) ?? '', reactionTo(outcome)]
     }),
@@ -98,8 +98,8 @@ ${table(['event', 'sent when', 'fields'], rows)}
 }
 
 function calls(): string {
-  const rows = Object.values(contract).flatMap((group) =>
-    Object.values(group).map((call) => [
+  const rows = Object.values<object>({ ...contract }).flatMap((group) =>
+    Object.values<Call>({ ...group }).map((call) => [
       `${methodOf(call)} /api${pathOf(call)}`,
       call.does,
       typeof call.for === 'string' ? call.for : call.for.join(', '),
