@@ -127,7 +127,7 @@ create table ready_machine (
     references machine (id, organisation_id) on delete cascade
 );
 
--- A trigger instead of an exclusion constraint: see docs/decisions/103-no-gist-indexes.md.
+-- A trigger instead of an exclusion constraint: see docs/decisions/04-database.md.
 create function reject_overlapping_sessions()
 returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin

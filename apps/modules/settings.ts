@@ -9,7 +9,7 @@ import { type Settings, connectSettings } from '@trainyard/platform/server/confi
 import { webhooks } from '@trainyard/webhooks/server/environment.ts'
 
 /** Settings of the modules. They are apart from the modules, which load slower: `npm start` reads its settings first. */
-const SETTINGS: readonly Settings[] = [azure, machines, payments, aws, signIn, lms, webhooks, audit]
+export const SETTINGS: readonly Settings[] = [azure, machines, payments, aws, signIn, lms, webhooks, audit]
 
 /** Connects the settings of this process, before `readConfig`. */
 export const connectAllSettings = (): void => connectSettings(SETTINGS)

@@ -42,7 +42,7 @@ const PROBE_MS = 100
 const RECOVERED_MS = 250
 const RECOVERED_CALLS = 10
 
-/** Limits from docs/scale.md. They are checked only on an idle machine. */
+/** Limits that are checked only on an idle machine. */
 const LIMITS = { goodput: 0.85, p99Ms: 1_000, memory: 1.3, healthMs: 1_000, recoverySeconds: 2 }
 
 const folder = mkdtempSync(join(tmpdir(), 'trainyard-bench-'))

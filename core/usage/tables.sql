@@ -50,7 +50,7 @@ create table day_total (
   amount_paise bigint not null check (amount_paise >= 0)
 );
 
--- A trigger instead of an exclusion constraint: see docs/decisions/103-no-gist-indexes.md.
+-- A trigger instead of an exclusion constraint: see docs/decisions/04-database.md.
 create function reject_overlapping_runs()
 returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin

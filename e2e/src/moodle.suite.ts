@@ -29,7 +29,7 @@ function readEnvironment() {
   const missing = Object.entries(VARIABLES).filter(([name]) => !process.env[name])
   if (missing.length > 0)
     throw new Error(
-      ['This test needs a running Moodle. Set these variables, see docs/lms.md:']
+      ['This test needs a running Moodle. Set these variables:']
         .concat(missing.map(([name, description]) => `  ${name}: ${description}`))
         .join('\n'),
     )

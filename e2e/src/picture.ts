@@ -8,26 +8,13 @@ const OTHERS = fileURLToPath(new URL('../../test-results/screens/', import.meta.
 
 export const SIZES = { wide: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } } as const
 
-/** Names of the screenshots that README.md and docs/demo.md show. All other screenshots stay uncommitted. */
+/** Names of the screenshots that README.md and addons/demo/README.md show. All other screenshots stay uncommitted. */
 const SHOWN: ReadonlySet<string> = new Set([
-  'admin-vm-billing.wide.light',
-  'admin-vm-scheduler.wide.light',
   'admin-vm-vmdetails.wide.light',
-  'awssandboxuser-sandbox-aws.wide.light',
-  'invoice.wide.light',
-  'login.wide.light',
-  'sandboxuser-sandbox-azure.wide.light',
-  'superadmin-dashboard.wide.light',
-  'superadmin-ledger.wide.light',
-  'user-vm-logs.wide.dark',
-  'user.phone.dark',
   'walk-instructor-1',
   'walk-instructor-2',
-  'walk-instructor-3',
   'walk-learner-1',
   'walk-learner-2',
-  'walk-learner-3',
-  'watching-a-desktop.wide.light',
 ])
 
 /** Saves a screenshot as <name>.jpg: in docs/screens/ if a page shows it, otherwise in test-results/screens/. */

@@ -7,7 +7,7 @@ test.use({ viewport: SIZES.wide })
 const TRAINING = 'Linux 101'
 const QUERY = `?training=${encodeURIComponent(TRAINING)}`
 
-/** Screenshots for the walkthroughs in docs/demo.md: three as a learner and three as an instructor. */
+/** Screenshots for the walkthroughs of a learner and an instructor. addons/demo/README.md shows two of each. */
 test('captures the walkthroughs of a learner and an instructor', async ({ signedIn, browser, portal }) => {
   const admin = await signedIn('admin')
   const context = await browser.newContext({ baseURL: portal.url, viewport: SIZES.wide })

@@ -19,8 +19,12 @@ declare module '@trainyard/platform/server/config/config.ts' {
 }
 
 const variables = {
-  AUDIT_SIGNING_KEY: secret(text.optional()),
-  AUDIT_RETENTION_DAYS: daysFrom(365).optional(),
+  AUDIT_SIGNING_KEY: secret(text.optional()).describe(
+    "Base64 of the ed25519 key that signs the audit's head. Set it if workers run on several machines. Default: TRAINYARD_DATA/audit.key, created once.",
+  ),
+  AUDIT_RETENTION_DAYS: daysFrom(365)
+    .optional()
+    .describe('Age in days from which audit rows are moved to a file, 365 or more. Default: all rows stay.'),
 }
 
 export const audit = settings({

@@ -1,4 +1,4 @@
-/** Exit codes other than 0, described in docs/cli.md. */
+/** Exit codes other than 0, described in addons/cli/README.md. */
 export const EXIT = {
   /** The portal refused the request, or a machine failed. */
   failed: 1,

@@ -22,7 +22,7 @@ Examples:
   $ trainyard usage "Python for beginners" --json
 
 Environment: TRAINYARD_URL, TRAINYARD_API_KEY, NO_COLOR.
-Documentation: docs/cli.md, and the API reference at /developers of the portal.`
+Documentation: addons/cli/README.md, and the API reference at /developers of the portal.`
 
 /** Maximum time in which the completion waits for the portal. */
 const COMPLETION_MS = 2_000
@@ -45,7 +45,8 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
   }
 }
 
-function programOf(io: Io, out: Output): Command {
+/** Returns the commands with their options and help. */
+export function programOf(io: Io, out: Output): Command {
   const program = new Command('trainyard')
     .description('Order machines, run classes, and read usage and invoices in Trainyard')
     .version(manifest.version, '-V, --version', 'print the version')

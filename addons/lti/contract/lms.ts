@@ -233,7 +233,7 @@ const outcome = z.discriminatedUnion('outcome', [
   }),
 ])
 
-/** Calls of the pages that an LMS opens. See docs/decisions/216-lti-tool.md. */
+/** Calls of the pages that an LMS opens. */
 export const ltiLaunch = {
   keys: call({
     route: 'GET /lti/keys',

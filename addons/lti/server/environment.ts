@@ -19,7 +19,10 @@ const variables = {
       /^https?:\/\/[a-z0-9.:[\]-]+(,https?:\/\/[a-z0-9.:[\]-]+)*$/,
       'must be origins like https://lms.example.com, separated by commas',
     )
-    .optional(),
+    .optional()
+    .describe(
+      'Origins of LMSs that may have private addresses or no TLS, separated by commas. All others need public addresses and https.',
+    ),
 }
 
 export const lms = settings({

@@ -120,7 +120,7 @@ export const identityProvider = {
   }),
 }
 
-/** See docs/decisions/094. */
+/** Calls of the sign-in with a provider. */
 export const providerSignIn = {
   start: call({
     route: 'POST /sign-in/start',

@@ -15,13 +15,19 @@ declare module '@trainyard/platform/server/config/config.ts' {
 const variables = {
   OPENID_PRIVATE_HOSTS: text
     .regex(/^[a-z0-9.:-]+(,[a-z0-9.:-]+)*$/, 'must be names of hosts, separated by commas')
-    .optional(),
+    .optional()
+    .describe(
+      "Hosts of organisations' identity providers that may have private addresses, separated by commas. All others need public addresses and https.",
+    ),
   DNS_SERVERS: text
     .regex(
       /^[0-9a-f.:[\]]+(,[0-9a-f.:[\]]+)*$/i,
       'must be addresses like 10.0.0.53 or 10.0.0.53:5353, separated by commas',
     )
-    .optional(),
+    .optional()
+    .describe(
+      'Name servers for the TXT records that verify domains, separated by commas. Default: those of the operating system, or the emulator.',
+    ),
 }
 
 export const signIn = settings({

@@ -17,7 +17,7 @@ const ENTRA_TENANT =
 const GOOGLE = 'https://accounts.google.com'
 
 /**
- * Returns the identity that a token proves. See docs/decisions/094.
+ * Returns the identity that a token proves.
  * @throws Problem forbidden with a message for the organisation's administrator
  */
 export function identityOf(claims: Claims, provider: IdentityProvider): VerifiedIdentity {

@@ -17,7 +17,10 @@ const variables = {
       (value) => value.split(',').every(isRange),
       'must be addresses or address ranges like 10.20.0.0/16, separated by commas',
     )
-    .optional(),
+    .optional()
+    .describe(
+      'Private networks whose addresses may receive webhooks, also without TLS, separated by commas. All other receivers need public addresses and https.',
+    ),
 }
 
 export const webhooks = settings({

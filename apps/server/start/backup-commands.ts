@@ -18,7 +18,7 @@ import { WrongUsage } from './wrong-usage.ts'
 function requireEmbedded({ database }: Config, verb: string): void {
   if (database.kind === 'server') {
     throw new NoBackup(
-      `The database is an external server: ${verb} it with PostgreSQL's own tools, see docs/operate/backup.md.`,
+      `The database is an external server: ${verb} it with PostgreSQL's own tools, see docs/operate.md.`,
     )
   }
 }

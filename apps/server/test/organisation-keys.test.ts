@@ -2,9 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { sharedDatabase } from '@trainyard/platform/test/shared.ts'
 
-/**
- * In a database that is sharded by organisation, all rows of an organisation are in the same shard: see docs/scale.md.
- */
+/** In a database that is sharded by organisation, all rows of an organisation are in the same shard. */
 
 const { db } = await sharedDatabase({ size: 1 })
 

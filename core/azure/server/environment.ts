@@ -20,23 +20,48 @@ const areTags = (list: string): boolean => {
 }
 
 const variables = {
-  AZURE_SUBSCRIPTION_ID: uuid.optional(),
-  AZURE_TENANT_ID: uuid.optional(),
-  AZURE_CLIENT_ID: uuid.optional(),
-  AZURE_CLIENT_SECRET: secret(text.optional()),
-  AZURE_CLIENT_CERTIFICATE_PATH: text.optional(),
-  AZURE_CLIENT_CERTIFICATE_PASSWORD: secret(text.optional()),
-  AZURE_FEDERATED_TOKEN_FILE: text.optional(),
-  AZURE_MANAGED_IDENTITY: z.enum(['system', 'user'], 'must be system or user').optional(),
+  AZURE_SUBSCRIPTION_ID: uuid
+    .optional()
+    .describe('The real Azure, with tenant, client and one of the four credentials. Default: the emulator.'),
+  AZURE_TENANT_ID: uuid.optional().describe('Tenant of the subscription.'),
+  AZURE_CLIENT_ID: uuid.optional().describe('Client ID of the app registration or the managed identity.'),
+  AZURE_CLIENT_SECRET: secret(text.optional()).describe('Credential: client secret of the app registration.'),
+  AZURE_CLIENT_CERTIFICATE_PATH: text
+    .optional()
+    .describe('Credential: PEM file with a certificate and its RSA private key.'),
+  AZURE_CLIENT_CERTIFICATE_PASSWORD: secret(text.optional()).describe(
+    'Password of the key in that file, if it is encrypted.',
+  ),
+  AZURE_FEDERATED_TOKEN_FILE: text
+    .optional()
+    .describe('Credential: file with a token of another identity provider, such as Kubernetes.'),
+  AZURE_MANAGED_IDENTITY: z
+    .enum(['system', 'user'], 'must be system or user')
+    .optional()
+    .describe('Credential: `system` or `user`, the managed identity of the Azure host on which the portal runs.'),
   AZURE_NETWORK_RANGE: text
     .refine(
       (value) => isPrivatePrefix(value) && value.endsWith('/16'),
       'must be a private range of /16, like 10.20.0.0/16',
     )
-    .default('10.0.0.0/16'),
-  AZURE_LAB_DOMAIN: domain('labs.example.com').optional(),
-  AZURE_LAB_SANDBOX_LIMIT: count.optional(),
-  AZURE_LAB_SANDBOX_TAGS: text.refine(areTags, 'must be tags like CostCentre=4711,Owner=labs').optional(),
+    .default('10.0.0.0/16')
+    .describe(
+      'Private address range of /16 for virtual networks that the portal creates. Choose one that no peered network uses.',
+    ),
+  AZURE_LAB_DOMAIN: domain('labs.example.com')
+    .optional()
+    .describe(
+      'Verified domain of the directory in which Azure lab users are created. Default: no lab users; with the emulator labs.test.',
+    ),
+  AZURE_LAB_SANDBOX_LIMIT: count
+    .optional()
+    .describe(
+      'Maximum number of sandboxes of one Azure lab user at a time. Default: at most 100, as long as credits are left.',
+    ),
+  AZURE_LAB_SANDBOX_TAGS: text
+    .refine(areTags, 'must be tags like CostCentre=4711,Owner=labs')
+    .optional()
+    .describe("Tags of every sandbox's resource group, such as `CostCentre=4711,Owner=labs`."),
 }
 type Environment = z.output<z.ZodObject<typeof variables>>
 

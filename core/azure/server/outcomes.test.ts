@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { sentenceWith } from '@trainyard/platform/server/providers/errors.ts'
 import { errorIn } from './error-body.ts'
-import { OUTCOMES, SIGN_INS, signInSentence } from './outcome-table.ts'
+import { OUTCOMES } from './outcome-table.ts'
 import type { ErrorExample, Outcome, OutcomeRow } from './outcome.ts'
 import { byStatus, type FailedResponse, operationOf, rowFor } from './outcomes.ts'
 import { refusalFacts, scopeName } from './refusal-facts.ts'
@@ -132,38 +132,6 @@ const failed = ([operation, status, error]: ErrorExample) => ({
 const sentenceFor = ({ sentences }: OutcomeRow, [, , error]: ErrorExample): string | null =>
   sentenceWith(sentences, { ...refusalFacts('create lab-1', errorIn(JSON.stringify({ error }))) })
 
-function page(): string {
-  const reactionTo = ({ is }: Outcome) =>
-    is === 'final' ? 'stops until changed' : is === 'absent' ? 'none' : 'retries'
-  const rows = OUTCOMES.filter(({ outcome }) => outcome.is !== 'absent').flatMap((row) =>
-    row.examples.map((each) => {
-      const { code, details } = { details: [], ...each[2] }
-      const name = code === 'RetryableError' ? `${code}, ${details[0]!.code}` : code
-      return `| ${name} | ${sentenceFor(row, each)} | ${reactionTo(row.outcome)} |`
-    }),
-  )
-  const signIns = SIGN_INS.flatMap((row) =>
-    row.codes.map((code) => `| AADSTS${code} | ${signInSentence(row, { code })} |`),
-  )
-  return `# Refusals by Azure and what to do
-
-Error codes of Azure that the portal knows, each with an example of the sentence that users read: on the machine, in the operation, and, if the refusal stops the creation, on the template. *Stops until changed*: the portal does not retry until a user powers on the machine again. A machine keeps the values of its template, so a corrected template applies only to later orders. Every other refusal is retried automatically.
-
-This page is generated from \`core/azure/server/outcome-table.ts\`, which also states the source of each row. Update it with \`npx vitest run core/azure/server/outcomes -u\`.
-
-| code | sentence | then |
-|---|---|---|
-${unique(rows).join('\n')}
-
-## Sign-in of the portal
-| code | sentence |
-|---|---|
-${signIns.join('\n')}
-`
-}
-
-const unique = (lines: readonly string[]): string[] => [...new Set(lines)]
-
 describe('an error response', () => {
   test.each(
     EXAMPLES.map((example) => [`${example[0]}: ${example[1]} ${example[2]} ${example[4] ?? ''}`, example] as const),
@@ -181,10 +149,6 @@ describe('an error response', () => {
   test('has a sentence even if Azure states only a code', () => {
     const bare = { action: 'create it', code: 'Code', message: '' }
     expect(OUTCOMES.filter(({ sentences }) => sentenceWith([sentences.at(-1)!], bare) === null)).toEqual([])
-  })
-
-  test('is documented with the sentence that a user reads', async () => {
-    await expect(page()).toMatchFileSnapshot('../../../docs/operate/azure-refusals.md')
   })
 
   test('reaches every row of the table', () => {

@@ -30,7 +30,7 @@ export interface HandedOver {
 export type HandOverRequest = MachineRef & { readonly email: string }
 
 /**
- * Hands over all given machines, or none of them. See docs/decisions/114-machine-hand-over.md.
+ * Hands over all given machines, or none of them.
  * @throws Problem conflict; invalid if a machine is named twice
  */
 export async function handOverMachines(

@@ -12,8 +12,7 @@ import { accessEnded } from './events.ts'
 import { emit } from '@trainyard/platform/server/core/events.ts'
 
 /**
- * Resets all given machines, or none of them. Used hours still count. Each machine gets a new password. See
- * docs/decisions/113-machine-reset.md.
+ * Resets all given machines, or none of them. Used hours still count. Each machine gets a new password.
  */
 export async function resetMachines(tx: Tx, actor: Actor, refs: readonly MachineRef[], seal: Seal): Promise<string> {
   const machines = await lockMachinesByName(tx, actor, refs, can.reset, machinesOfClasses)

@@ -4,7 +4,7 @@ import type { Payments } from './payments-provider.ts'
 import { razorpayPayments } from './razorpay-payments.ts'
 
 /**
- * Returns the payment provider. The API calls it directly, while the user waits for the order ID: docs/decisions/030.
+ * Returns the payment provider. The API calls it directly, while the user waits for the order ID.
  */
 export function paymentsOf(config: Config, secrets: Secrets): Payments | null {
   if (config.payments === null) return null

@@ -10,11 +10,19 @@ declare module '@trainyard/platform/server/config/config.ts' {
 }
 
 const variables = {
-  RAZORPAY_KEY_ID: text.optional(),
-  RAZORPAY_KEY_SECRET: secret(text.optional()),
-  RAZORPAY_WEBHOOK_SECRET: secret(text.optional()),
-  RAZORPAY_API_URL: url(/^https?$/, 'https://api.razorpay.com').optional(),
-  RAZORPAY_CHECKOUT_URL: url(/^https?$/, 'https://checkout.razorpay.com/v1/checkout.js').optional(),
+  RAZORPAY_KEY_ID: text
+    .optional()
+    .describe(
+      'Online payment, with both secrets. Default: the emulator if Azure is emulated and NODE_ENV is not production, otherwise no online payment.',
+    ),
+  RAZORPAY_KEY_SECRET: secret(text.optional()).describe('Secret of the key.'),
+  RAZORPAY_WEBHOOK_SECRET: secret(text.optional()).describe('Secret with which Razorpay signs its events.'),
+  RAZORPAY_API_URL: url(/^https?$/, 'https://api.razorpay.com')
+    .optional()
+    .describe("Base URL of Razorpay's API."),
+  RAZORPAY_CHECKOUT_URL: url(/^https?$/, 'https://checkout.razorpay.com/v1/checkout.js')
+    .optional()
+    .describe('URL of the checkout script.'),
 }
 type Environment = z.output<z.ZodObject<typeof variables>>
 

@@ -184,6 +184,6 @@ const missingPermissions = (principal: string, denied: readonly string[]): Defec
     : [
         {
           what: `${principal} may not: ${namesOf(denied)}.`,
-          todo: 'Grant these permissions. docs/operate/providers.md, "AWS lab users", has the full list.',
+          todo: 'Grant these permissions. docs/providers.md, "AWS lab users", has the full list.',
         },
       ]

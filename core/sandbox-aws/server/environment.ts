@@ -13,19 +13,38 @@ declare module '@trainyard/platform/server/config/config.ts' {
 }
 
 const variables = {
-  AWS_LAB_ACCESS_KEY_ID: text.optional(),
-  AWS_LAB_SECRET_ACCESS_KEY: secret(text.optional()),
-  AWS_LAB_REGION: text.regex(/^[a-z]{2}(-[a-z]+)+-[0-9]$/, 'must be a region like ap-south-1').default('us-east-1'),
-  AWS_LAB_DOMAIN: domain('aws.labs.example.com').optional(),
+  AWS_LAB_ACCESS_KEY_ID: text
+    .optional()
+    .describe(
+      "The real AWS, with its secret. Not the name that AWS's own tools read, so that a key for another purpose creates no lab users. Default: the emulator, or no AWS lab users if Azure is real.",
+    ),
+  AWS_LAB_SECRET_ACCESS_KEY: secret(text.optional()).describe('Secret of the key.'),
+  AWS_LAB_REGION: text
+    .regex(/^[a-z]{2}(-[a-z]+)+-[0-9]$/, 'must be a region like ap-south-1')
+    .default('us-east-1')
+    .describe('Region for signing calls.'),
+  AWS_LAB_DOMAIN: domain('aws.labs.example.com')
+    .optional()
+    .describe(
+      "Suffix of a lab user's sign-in name at the portal; needs no mailbox. Default: none; with the emulator aws.labs.test.",
+    ),
   AWS_LAB_POLICY: text
     .regex(/^arn:aws[a-z-]*:iam::(aws|[0-9]{12}):policy\/\S+$/, 'must be the ARN of a managed policy')
-    .default('arn:aws:iam::aws:policy/PowerUserAccess'),
+    .default('arn:aws:iam::aws:policy/PowerUserAccess')
+    .describe("Managed policy with the permissions of lab users, within the portal's permissions boundary."),
   AWS_ACCOUNT_POOL: text
     .regex(/^[0-9]{12}(,[0-9]{12})*$/, 'must be account numbers of 12 digits, separated by commas')
-    .optional(),
-  AWS_ACCOUNT_ROLE: text.default('OrganizationAccountAccessRole'),
-  AWS_LAB_UNIT: text.optional(),
-  AWS_CLEANUP_UNIT: text.optional(),
+    .optional()
+    .describe(
+      "IDs of AWS accounts to lease, one per lab user, separated by commas. Default: all lab users share the portal's own account.",
+    ),
+  AWS_ACCOUNT_ROLE: text
+    .default('OrganizationAccountAccessRole')
+    .describe('Role that the portal assumes in each leased account.'),
+  AWS_LAB_UNIT: text.optional().describe('Organizational unit of free and leased accounts. Required with a pool.'),
+  AWS_CLEANUP_UNIT: text
+    .optional()
+    .describe('Organizational unit of accounts that must be cleaned. Required with a pool.'),
 }
 type Environment = z.output<z.ZodObject<typeof variables>>
 

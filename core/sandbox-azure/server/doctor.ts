@@ -100,7 +100,7 @@ export function graphMailCheck(
       if (granted.includes('Mail.Send')) return green(`The portal may send as ${from}.`)
       return red(
         'The app registration was not granted Mail.Send.',
-        'Add it as an application permission of Microsoft Graph, grant admin consent, and limit it to the mailbox: docs/operate/mail.md.',
+        'Add it as an application permission of Microsoft Graph, grant admin consent, and limit it to the mailbox: docs/operate.md, "Mail".',
       )
     },
   }

@@ -2,7 +2,7 @@ import { Temporal } from 'temporal-polyfill'
 
 /**
  * Returns the instant of a local date and time. If a clock change skips this time, returns the instant of the clock
- * change. See docs/decisions/010-local-times.md.
+ * change. See docs/decisions/05-local-times.md.
  */
 export function instantOf(date: string, time: string, timeZone: string): Date {
   const local = Temporal.PlainDateTime.from(`${date}T${time}`)

@@ -21,8 +21,8 @@ export interface BillLine {
 }
 
 /**
- * Joins the stored sums over the ended runs of each machine, and its open run: see docs/decisions/264. `offset 0` makes
- * PostgreSQL read both machine by machine through an index, however many machines it expects.
+ * Joins the stored sums over the ended runs of each machine, and its open run. `offset 0` makes PostgreSQL read both
+ * machine by machine through an index, however many machines it expects.
  */
 const runsByMachine = (machines: RawBuilder<unknown>) => sql`(${machines}) as mine (id)
     left join lateral (

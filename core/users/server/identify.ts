@@ -28,7 +28,7 @@ export async function findSession(
   }
 }
 
-/** Records the time and address of the last use of a session, at most once a minute, see docs/decisions/090. */
+/** Records the time and address of the last use of a session, at most once a minute. */
 export async function recordSessionUse(db: Db, tokenHash: Buffer, address: string): Promise<void> {
   await db
     .updateTable('session')

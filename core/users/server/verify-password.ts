@@ -21,7 +21,7 @@ export interface PasswordAttempt {
 }
 
 /**
- * Verifies a password. Unknown e-mails take the same time. See docs/decisions/081.
+ * Verifies a password. Unknown e-mails take the same time.
  * @throws Problem tooMany
  */
 export async function verifyPassword(db: Db, seal: Seal, attempt: PasswordAttempt): Promise<VerifiedUser | null> {
@@ -33,7 +33,7 @@ export async function verifyPassword(db: Db, seal: Seal, attempt: PasswordAttemp
   // Attempts are checked before hashing, so that clients without attempts do not occupy the hash queue.
   const { found, lane } = await queueLookup(client, async () => {
     const found = await findSignInUser(db, { email })
-    // Known browsers have a separate lane, see docs/decisions/081.
+    // Known browsers have a separate lane.
     const browser = token !== null && isForPassword(seal, token, found?.passwordHash ?? '') ? token.nonce : null
     const lane = laneOf(seal, 'login lane', browser ?? email)
     await requireAttemptsLeft(db, lane)

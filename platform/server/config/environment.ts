@@ -70,63 +70,125 @@ const areProxies = (value: string): boolean =>
   /^[1-9]$/.test(value) ||
   value.split(/\s*,\s*/).every((entry) => ['loopback', 'linklocal', 'uniquelocal'].includes(entry) || isRange(entry))
 
-const variables = {
-  NODE_ENV: text.default('development'),
-  PORT: port.optional(),
-  HOST: text.default('127.0.0.1'),
+/** Settings of the platform. A description ends with the default where it depends on other settings. */
+export const variables = {
+  NODE_ENV: text
+    .default('development')
+    .describe(
+      'In `production`, no demo data is created. Demo data is also not created if Azure, AWS, Razorpay, the mail server or the database is a real one; demo accounts of an earlier start are then closed.',
+    ),
+  PORT: port.optional().describe('Port of the API and the web app. Default: 4000.'),
+  HOST: text
+    .default('127.0.0.1')
+    .describe('Address on which the API listens. With demo accounts it must be a loopback address.'),
   TRUSTED_PROXIES: text
     .refine(
       areProxies,
       'must be none, a number of proxies, or addresses and networks like loopback,10.0.0.0/8, separated by commas',
     )
-    .default('loopback'),
-  PUBLIC_URL: url(/^https?$/, 'https://portal.example.com').optional(),
-  PRIVACY_NOTICE_URL: url(/^https$/, 'https://example.com/privacy').optional(),
-  TRAINYARD_DATA: text.default('./data'),
-  DATABASE_URL: secret(database.optional()),
-  DATABASE_APP_URL: secret(database.optional()),
-  DATABASE_CONNECTIONS: connections.default(16),
-  EMULATOR_PORT: port.optional(),
-  EMULATOR_SMTP_PORT: port.optional(),
-  METRICS_PORT: port.optional(),
-  METRICS_HOST: text.default('127.0.0.1'),
-  EMULATOR_LATENCY: factor.default(0.1),
-  EMULATOR_WORLD: z.enum(['open', 'corporate'], 'must be open or corporate').optional(),
-  SMTP_URL: secret(url(/^smtps?$/, 'smtps://user:password@mail.example.com:465').optional()),
-  MAIL_METHOD: z.enum(['smtp', 'smtp-oauth2', 'graph'], 'must be smtp, smtp-oauth2 or graph').default('smtp'),
+    .default('loopback')
+    .describe(
+      'Reverse proxies whose `X-Forwarded-For` is trusted: their number, such as 1; or addresses, networks, `loopback`, `linklocal` and `uniquelocal`, separated by commas; or `none`. Prefer the number if every client passes the proxies: clients in a trusted network can invent their address. All users behind a proxy that is missing here share its rate limits.',
+    ),
+  PUBLIC_URL: url(/^https?$/, 'https://portal.example.com')
+    .optional()
+    .describe('URL that users open, with which links in e-mails start. Default: http://127.0.0.1:PORT.'),
+  PRIVACY_NOTICE_URL: url(/^https$/, 'https://example.com/privacy')
+    .optional()
+    .describe(
+      'Address of your privacy notice, to which `/privacy` redirects. Default: a general notice of the portal.',
+    ),
+  TRAINYARD_DATA: text.default('./data').describe('Folder for all files of the portal.'),
+  DATABASE_URL: secret(database.optional()).describe(
+    'PostgreSQL 15 or newer, with the login of the owner: it owns its database and may create roles. Default: the embedded PostgreSQL.',
+  ),
+  DATABASE_APP_URL: secret(database.optional()).describe(
+    'The same database with the login of API and worker, which owns nothing. API and worker then need no DATABASE_URL. Default: derived from DATABASE_URL.',
+  ),
+  DATABASE_CONNECTIONS: connections
+    .default(16)
+    .describe('Size of the connection pool of each API and worker, 4 to 500; at most 80 with the embedded PostgreSQL.'),
+  EMULATOR_PORT: port.optional().describe('HTTP port of the emulator on 127.0.0.1. Default: PORT + 10.'),
+  EMULATOR_SMTP_PORT: port.optional().describe('SMTP port of the emulator on 127.0.0.1. Default: PORT + 25.'),
+  METRICS_PORT: port.optional().describe('Port of the Prometheus metrics. Default: no metrics.'),
+  METRICS_HOST: text.default('127.0.0.1').describe('Address of the Prometheus metrics.'),
+  EMULATOR_LATENCY: factor
+    .default(0.1)
+    .describe("Factor of the emulator's delays. 1: as recorded from Azure; 0: no delay."),
+  EMULATOR_WORLD: z
+    .enum(['open', 'corporate'], 'must be open or corporate')
+    .optional()
+    .describe(
+      'Ready-made subscription of the emulator: `open`, or `corporate` with policies, tags and limits. Default: `open` at the first start, then the value of the last run.',
+    ),
+  SMTP_URL: secret(url(/^smtps?$/, 'smtps://user:password@mail.example.com:465').optional()).describe(
+    "Mail server. With `smtp://` the server must offer STARTTLS, unless it is on this machine. Default: the emulator's mailbox.",
+  ),
+  MAIL_METHOD: z
+    .enum(['smtp', 'smtp-oauth2', 'graph'], 'must be smtp, smtp-oauth2 or graph')
+    .default('smtp')
+    .describe('How e-mails are sent: `smtp`, `smtp-oauth2` or `graph`.'),
   MAIL_FROM: text
     .regex(
       /^[^\r\n<>]*(<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/,
       'must be an address like Trainyard <portal@example.com>',
     )
-    .default('Trainyard <trainyard@localhost.test>'),
-  HTTPS_PROXY: secret(url(/^https?$/, 'http://proxy.example.com:3128').optional()),
-  https_proxy: secret(url(/^https?$/, 'http://proxy.example.com:3128').optional()),
-  NO_PROXY: text.optional(),
-  no_proxy: text.optional(),
-  SECRET_KEYS: secret(text.optional()),
+    .default('Trainyard <trainyard@localhost.test>')
+    .describe('Sender of e-mails.'),
+  HTTPS_PROXY: secret(url(/^https?$/, 'http://proxy.example.com:3128').optional()).describe(
+    'HTTP proxy for connections with TLS to Azure, Entra, Microsoft Graph, AWS, Razorpay, identity providers, LMSs, webhooks and the mail server. Not used for the database, for machines (SSH_PROXY) and between API processes. Default: direct connections.',
+  ),
+  https_proxy: secret(url(/^https?$/, 'http://proxy.example.com:3128').optional()).describe('The same as HTTPS_PROXY.'),
+  NO_PROXY: text
+    .optional()
+    .describe(
+      'Hosts that are reached without HTTPS_PROXY, separated by commas: `.example.com` for a domain and its subdomains, otherwise exact names or addresses.',
+    ),
+  no_proxy: text.optional().describe('The same as NO_PROXY.'),
+  SECRET_KEYS: secret(text.optional()).describe(
+    'List of `id:base64` with 32 bytes each, separated by commas. The first key encrypts, all keys decrypt. Required in production with DATABASE_URL. Default: TRAINYARD_DATA/secret.key, created once.',
+  ),
   LOST_KEYS: text
     .regex(/^[A-Za-z0-9_-]{1,32}(,[A-Za-z0-9_-]{1,32})*$/, 'must be IDs of keys, separated by commas')
-    .optional(),
-  RATE_LIMIT_FACTOR: positiveFactor.default(1),
-  SECOND_FACTOR: z.enum(SECOND_FACTOR_RULES, { error: 'must be optional or required' }).optional(),
+    .optional()
+    .describe(
+      'IDs of keys that are permanently lost. Without it, start and restore fail if the configured keys decrypt none of the stored secrets.',
+    ),
+  RATE_LIMIT_FACTOR: positiveFactor
+    .default(1)
+    .describe(
+      'Factor of the rate limits of users, organisations, API keys, probes and webhooks. Limits against password guessing do not change.',
+    ),
+  SECOND_FACTOR: z
+    .enum(SECOND_FACTOR_RULES, { error: 'must be optional or required' })
+    .optional()
+    .describe(
+      '`required`: admins and superadmins must set up a second factor within 7 days, unless their organisation has its own rule. Default: `required` in production, otherwise `optional`; always `optional` in the demo.',
+    ),
   IDLE_MINUTES: z
     .string()
     .regex(/^[0-9]{1,5}$/, IDLE_SENTENCE)
     .transform(Number)
     .refine((n) => n === 0 || (n >= IDLE_MINUTES_MIN && n <= IDLE_MINUTES_MAX), IDLE_SENTENCE)
-    .optional(),
+    .optional()
+    .describe(
+      'Minutes after which an unused session ends, 5 to 10080, or 0 for no limit, for organisations without a limit of their own. For superadmins the shorter limit applies. Applies to new sessions. Default: 720 in production, otherwise 0.',
+    ),
   /** npm sets this variable to the folder from which the user called it. npm itself runs in the project's folder. */
-  INIT_CWD: text.default('.'),
+  INIT_CWD: text.default('.').describe('Set by npm: the folder from which a command was called.'),
   BACKUP_KEEP: z
     .string()
     .regex(/^[0-9]{1,3}$/, 'must be a number of backups, 0 to 999')
     .transform(Number)
-    .default(7),
+    .default(7)
+    .describe('Number of daily backups of the embedded database in TRAINYARD_DATA/backups. 0: no automatic backups.'),
   BACKUP_RECIPIENT: text
     .regex(/^age1[a-z0-9]{20,4000}$/, 'must be a public key of age, as `age-keygen` prints it: age1...')
-    .optional(),
-  LOG_LEVEL: logLevel.optional(),
+    .optional()
+    .describe('Public key of age for which backups of the embedded database are encrypted. Default: not encrypted.'),
+  LOG_LEVEL: logLevel
+    .optional()
+    .describe('fatal, error, warn, info, debug, trace or silent. Default: warn, in production info.'),
 }
 
 export type Environment = z.output<z.ZodObject<typeof variables>>

@@ -32,7 +32,7 @@ export interface PersonalData {
   readonly details?: string
   /** Hashes, keys and encrypted values. Never exported; deleted with their row. */
   readonly secrets?: string
-  /** Documents that the law requires unchanged. The reasons are in docs/privacy.md. */
+  /** Documents that the law requires unchanged. The reasons are in addons/privacy/README.md. */
   readonly requiredByLaw?: string
   /** Data that is not personal: codes, names of things, places. */
   readonly other?: string

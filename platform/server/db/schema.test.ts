@@ -4,7 +4,7 @@ import { sharedDatabase } from '../../test/shared.ts'
 
 const { db } = await sharedDatabase({ size: 1 })
 
-test('no index uses GiST (docs/decisions/103-no-gist-indexes.md)', async () => {
+test('no index uses GiST (docs/decisions/04-database.md)', async () => {
   const { rows } = await sql<{ name: string }>`
     select c.relname as name from pg_class c join pg_am on pg_am.oid = c.relam
       join pg_namespace n on n.oid = c.relnamespace where amname = 'gist' and nspname = 'public'`.execute(db)

@@ -8,7 +8,7 @@ const ADVICE: Record<MailError['step'], string> = {
 }
 
 const OAUTH_ADVICE =
-  'Enable authenticated SMTP for the mailbox, and register the application in Exchange Online (New-ServicePrincipal, Add-MailboxPermission): docs/operate/mail.md.'
+  'Enable authenticated SMTP for the mailbox, and register the application in Exchange Online (New-ServicePrincipal, Add-MailboxPermission): docs/operate.md, "Mail".'
 
 export function smtpCheck(
   diagnosis: MailDiagnosis,

@@ -88,7 +88,7 @@ export function startedAt(cloud: AzureCloud, uid: string): number {
 
 /**
  * Seconds from a start until the machine's server answers. Azure reports a machine as running before the system is up.
- * A creation ends when the system is ready. Not recorded: docs/real-clouds.md.
+ * A creation ends when the system is ready. Estimated, because no recording contains it.
  */
 const BOOT = { Linux: 15, Windows: 40 } as const
 

@@ -1,0 +1,130 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { z } from 'zod'
+import { contract, PUBLISHED } from '@trainyard/modules/contract.ts'
+import { SETTINGS } from '@trainyard/modules/settings.ts'
+import { type Call, methodOf, pathOf } from '@trainyard/platform/contract/call.ts'
+import { variables } from '@trainyard/platform/server/config/environment.ts'
+import { sentenceWith } from '@trainyard/platform/server/providers/errors.ts'
+import { Output } from '@trainyard/cli/cli/output.ts'
+import { programOf } from '@trainyard/cli/cli/program.ts'
+import { errorIn } from '../core/azure/server/error-body.ts'
+import { OUTCOMES, SIGN_INS, signInSentence } from '../core/azure/server/outcome-table.ts'
+import type { Outcome } from '../core/azure/server/outcome.ts'
+import { refusalFacts } from '../core/azure/server/refusal-facts.ts'
+
+type Command = ReturnType<typeof programOf>
+
+/** `npm run references` writes the reference pages to docs/generated/ from the sources that they describe. */
+const folder = fileURLToPath(new URL('../docs/generated/', import.meta.url))
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => '---'), ...rows]
+    .map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`)
+    .join('\n')
+
+function settings(): string {
+  const all = Object.entries<z.ZodType>(Object.assign({}, variables, ...SETTINGS.map((each) => each.variables)))
+  const rows = all
+    .filter(([name]) => name !== 'INIT_CWD')
+    .map(([name, shape]) => {
+      const initial = shape.safeParse(undefined).data as string | number | undefined
+      return [name, initial === undefined ? '' : `${initial}`, shape.description ?? '']
+    })
+  const missing = rows.filter(([, , text]) => text === '').map(([name]) => name)
+  if (missing.length > 0) throw new Error(`Settings without a description: ${missing.join(', ')}.`)
+  return `# Settings
+
+Environment variables, read once at the start. An empty variable counts as not set. A variable that is not valid stops the start with a message that names it.
+
+${table(['variable', 'default', 'meaning'], rows)}
+`
+}
+
+function azureRefusals(): string {
+  const reactionTo = ({ is }: Outcome) => (is === 'final' ? 'stops until changed' : 'retries')
+  const rows = OUTCOMES.filter(({ outcome }) => outcome.is !== 'absent').flatMap(({ outcome, sentences, examples }) =>
+    examples.map(([, , error]) => {
+      const facts = { ...refusalFacts('create lab-1', errorIn(JSON.stringify({ error }))) }
+      const detail = error.code === 'RetryableError' ? `, ${error.details?.[0]?.code}` : ''
+      return [`${error.code}${detail}`, sentenceWith(sentences, facts) ?? '', reactionTo(outcome)]
+    }),
+  )
+  const unique = new Map(rows.map((row) => [row.join('\n'), row]))
+  const signIns = SIGN_INS.flatMap((row) =>
+    row.codes.map((code) => [`AADSTS${code}`, signInSentence(row, { code }) ?? '']),
+  )
+  return `# Refusals by Azure
+
+Error codes of Azure that the portal knows, each with an example of the sentence that users read. *Stops until changed*: the portal does not retry until a user powers on the machine again. Every other refusal is retried automatically.
+
+${table(['code', 'sentence', 'then'], [...unique.values()])}
+
+## Sign-in of the portal
+
+${table(['code', 'sentence'], signIns)}
+`
+}
+
+function commandLine(): string {
+  const io = { stdin: process.stdin, stdout: process.stdout, stderr: process.stderr, env: {}, fetch }
+  const leaves = (command: Command): readonly Command[] =>
+    command.commands.length === 0 ? [command] : command.commands.flatMap(leaves)
+  const program = programOf(io, new Output(io))
+  const visible = (command: Command): readonly Command[] => command.createHelp().visibleCommands(command)
+  const nameOf = (command: Command): string =>
+    command.parent === null ? command.name() : `${nameOf(command.parent)} ${command.name()}`
+  const commands = visible(program)
+    .filter((command) => command.name() !== 'help')
+    .flatMap(leaves)
+  return `# Commands of trainyard
+
+${commands.map((command) => `## ${nameOf(command)}\n\n\`\`\`\n${command.helpInformation().trim()}\n\`\`\``).join('\n\n')}
+`
+}
+
+function events(): string {
+  const rows = Object.entries(PUBLISHED).map(([type, { does, data }]) => [
+    type,
+    does,
+    Object.keys((data as z.ZodObject).shape).join(', '),
+  ])
+  return `# Events
+
+Events that webhooks can receive, and the fields of \`data\`.
+
+${table(['event', 'sent when', 'fields'], rows)}
+`
+}
+
+function calls(): string {
+  const rows = Object.values<object>({ ...contract }).flatMap((group) =>
+    Object.values<Call>({ ...group }).map((call) => [
+      `${methodOf(call)} /api${pathOf(call)}`,
+      call.does,
+      typeof call.for === 'string' ? call.for : call.for.join(', '),
+      call.public === undefined ? '' : (call.public.scope ?? 'any key'),
+    ]),
+  )
+  return `# Calls
+
+All calls of the web app. Calls with a scope are the public API: docs/openapi.json describes them.
+
+${table(['call', 'does', 'for', 'scope'], rows)}
+`
+}
+
+const pages = {
+  'settings.md': settings(),
+  'azure-refusals.md': azureRefusals(),
+  'command-line.md': commandLine(),
+  'events.md': events(),
+  'calls.md': calls(),
+}
+mkdirSync(folder, { recursive: true })
+for (const [name, text] of Object.entries(pages)) writeFileSync(folder + name, text)
+process.stdout.write(
+  `${Object.keys(pages)
+    .map((name) => `docs/generated/${name}`)
+    .join('\n')}\n`,
+)
