@@ -33,10 +33,11 @@ export async function start(config: Config, secrets: Secrets, develop: boolean):
   const stops: Stop[] = []
   let database: Embedded | null = null
   try {
-    // The code is loaded while PostgreSQL starts.
+    // The code is loaded, and the web app is built, while PostgreSQL starts.
     const loading = loadParts()
     const emulator = import('@trainyard/modules/emulator.ts')
     for (const each of [loading, emulator]) each.catch(() => undefined)
+    const built = develop ? null : buildWeb(logMessage)
     const stage = async <Result>(done: string, work: () => Promise<Result>): Promise<Result> => {
       const begun = performance.now()
       const result = await work()
@@ -51,14 +52,12 @@ export async function start(config: Config, secrets: Secrets, develop: boolean):
       await lockFolder(config.dataDir)
     }
     await assertFree(portsOf(config, develop), database?.adopted ? 5_000 : 1_500)
-    // The build of the web app is a child process, whose files other users may serve.
-    const built = develop ? null : buildWeb(logMessage)
+    await built
+    // From here on, because other users may serve the web app.
     process.umask(0o077)
     // Demo data is created at the emulator too.
     if (config.emulator.needed) stops.push((await (await emulator).startEmulator(emulatorOptions(config))).stop)
-    const [, reported] = await stage('Data prepared', () =>
-      Promise.all([built, prepareDatabase(config, secrets, logMessage)]),
-    )
+    const reported = await stage('Data prepared', () => prepareDatabase(config, secrets, logMessage))
     const parts = await loading
     if (!stop.aborted)
       await stage('Portal started', () =>
@@ -90,38 +89,22 @@ interface Starting {
 }
 
 async function loadParts() {
-  const [
-    { buildApp },
-    { apiOf, workerOf },
-    { startApi },
-    { startWorker },
-    { startMeters },
-    { startEmulator },
-    modules,
-  ] = await Promise.all([
-    import('../build-app.ts'),
-    import('../compose.ts'),
-    import('../api.ts'),
-    import('../worker.ts'),
-    import('@trainyard/platform/server/run/telemetry/start-meters.ts'),
-    import('@trainyard/modules/emulator.ts'),
-    import('@trainyard/modules/server.ts'),
-  ])
+  const [{ buildApp }, { apiOf, workerOf }, { startApi }, { startWorker }, { startMeters }, modules] =
+    await Promise.all([
+      import('../build-app.ts'),
+      import('../compose.ts'),
+      import('../api.ts'),
+      import('../worker.ts'),
+      import('@trainyard/platform/server/run/telemetry/start-meters.ts'),
+      import('@trainyard/modules/server.ts'),
+    ])
   for (const { load } of modules.SERVER_MODULES) await load?.()
   return { buildApp, apiOf, workerOf, startApi, startWorker, startMeters }
 }
 
 /** Starts API and worker. */
 async function startParts(
-  {
-    startEmulator,
-    startMeters,
-    buildApp,
-    apiOf,
-    startApi,
-    workerOf,
-    startWorker,
-  }: Awaited<ReturnType<typeof loadParts>>,
+  { startMeters, buildApp, apiOf, startApi, workerOf, startWorker }: Awaited<ReturnType<typeof loadParts>>,
   { config, secrets, waiting, stops }: Starting,
 ): Promise<void> {
   const meters = await startMeters(config.metrics)

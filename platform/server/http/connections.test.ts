@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { setImmediate } from 'node:timers/promises'
 import fastify, { type FastifyInstance } from 'fastify'
 import { expect, test, vi } from 'vitest'
 import { sharedPortal } from '../../test/shared.ts'
