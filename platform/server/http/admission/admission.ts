@@ -22,6 +22,8 @@ const STREAMS: GateClass = { waitMs: 5_000, busyWaitMs: 5_000 }
 const ORDINARY: readonly CallClass[] = ['power', 'change', 'read', 'stream']
 
 const WAITING_MAX = 256
+/** Maximum number of running calls per connection. A call uses its connection for half of its time. */
+const PER_CONNECTION = 2
 /** Maximum number of running sign-in calls per reserved connection. */
 const PER_RESERVED_CONNECTION = 2
 const EXPORTS_MAX = 6
@@ -119,7 +121,7 @@ export class AdmissionControl {
     })
     this.#ordinary = new Gate({
       classes: [CHANGES, CHANGES, READS, STREAMS].map(withFactor),
-      limit: connections,
+      limit: connections * PER_CONNECTION,
       shares: sharesOf(connections),
       waitingMax: WAITING_MAX,
       strangersShare: true,
