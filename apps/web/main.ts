@@ -4,7 +4,7 @@ import { prefetch } from '@trainyard/platform/web/api/client.ts'
 import { readSearch } from '@trainyard/platform/web/navigation/search.ts'
 import { selectionOf } from '@trainyard/platform/web/navigation/selection.ts'
 import { loadScreen } from '@trainyard/platform/web/shell/load.ts'
-import { type Screen, screensOf } from '@trainyard/platform/web/shell/module.ts'
+import { openScreensOf, type Screen, screensOf } from '@trainyard/platform/web/shell/module.ts'
 import { readSession, type Session, updateSession } from '@trainyard/platform/web/session/session.ts'
 
 function prefetchFor(session: Session, screen: Screen | undefined): void {
@@ -18,8 +18,12 @@ function prefetchFor(session: Session, screen: Screen | undefined): void {
   if (trainingQuery) void screen?.fetch?.(prefetch, trainingQuery)
 }
 
+const root = document.getElementById('root')!
+const openScreen = openScreensOf(modules).find(({ path }) => path === root.dataset['screen'])
 const session = readSession()
-if (session) {
+if (openScreen) {
+  void import('./open.tsx').then(({ showOpenScreen }) => showOpenScreen(openScreen, root))
+} else if (session) {
   // The screen's code and data are loaded while the application loads.
   const currentScreen = screensOf(modules).find(
     (screen) => screen.path === location.pathname && screen.for.includes(session.role),

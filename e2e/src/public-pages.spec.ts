@@ -57,6 +57,16 @@ const PAGES = [
   '/developers',
 ]
 
+test('the script takes over public pages as the build has rendered them', async ({ page }) => {
+  const errors: Error[] = []
+  page.on('pageerror', (error) => errors.push(error))
+  for (const path of PAGES) {
+    await page.goto('about:blank')
+    await page.goto(path, { waitUntil: 'networkidle' })
+  }
+  expect(errors).toEqual([])
+})
+
 /** Sums the layout shifts of a page from its start, also after a navigation. */
 const watchShift = (page: Page) =>
   page.addInitScript(() => {

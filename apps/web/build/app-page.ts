@@ -5,7 +5,8 @@ import { pathOf } from '@trainyard/platform/contract/call.ts'
 import { machine } from '@trainyard/machines/contract/machine.ts'
 import { session } from '@trainyard/users/contract/user.ts'
 import { FAVICON, HEAD_SCRIPT } from './head.ts'
-import { scriptText } from './public-page.ts'
+import { OPEN_SCREENS } from './manifest.ts'
+import { scriptText } from './inline.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const FRAME = '<!--frame-->'
@@ -50,7 +51,8 @@ function filesOfImports(
     for (const imported of chunk.imports) add(imported)
     for (const sheet of chunk.viteMetadata?.importedCss ?? []) sheets.add(sheet)
   }
-  for (const imported of page.dynamicImports) add(imported)
+  const isConsole = (name: string) => bundle[name]?.name !== OPEN_SCREENS
+  for (const imported of page.dynamicImports.filter(isConsole)) add(imported)
   const had = new Set(page.imports)
   return [
     ...[...scripts].filter((name) => !had.has(name)).map((name) => tag('modulepreload', name, 'head')),

@@ -18,7 +18,8 @@ const IDLE_MS = 60_000
 
 let touchedAt = Date.now()
 for (const touch of ['pointerdown', 'keydown', 'wheel']) {
-  addEventListener(touch, () => void (touchedAt = Date.now()), { capture: true, passive: true })
+  // The build renders pages without a window.
+  globalThis.addEventListener?.(touch, () => void (touchedAt = Date.now()), { capture: true, passive: true })
 }
 
 /** Returns true while the user is active. Background calls of an inactive page do not extend the session. */
@@ -63,7 +64,8 @@ const fetchCall: Send = async (module, name, input, options) => {
   const call = calls[module]![name]!
   const headers = new Headers({ ...options.headers, accept: 'application/json' })
   const uid = readSession()?.uid
-  if (uid) headers.set('authorization', `Bearer ${uid}`)
+  // An open call must not fail because of an old session in the storage.
+  if (uid && !call.isOpen) headers.set('authorization', `Bearer ${uid}`)
   if (!isUserActive()) headers.set('x-unattended', '1')
   if (call.creates) headers.set('idempotency-key', options.idempotencyKey ?? newId())
   if (call.input === 'body') headers.set('content-type', 'application/json')
@@ -81,6 +83,7 @@ const fetchCall: Send = async (module, name, input, options) => {
       headers,
       credentials: 'same-origin',
       body: call.input === 'body' ? JSON.stringify(input) : undefined,
+      keepalive: options.outlivesPage,
       signal,
     })
   const failUnanswered = (cause: unknown) => {
@@ -91,7 +94,7 @@ const fetchCall: Send = async (module, name, input, options) => {
   }
   const response = await request.catch(failUnanswered)
   noteVersion(response.headers.get('x-web-version'))
-  if (response.status === 401) {
+  if (response.status === 401 && !call.isOpen && !options.staysOnPage) {
     location.assign('/logout')
     throw new ApiError('Your session has ended.', 401, 'signedOut')
   }
@@ -130,6 +133,7 @@ export function errorOf(response: Response, reply: unknown): ApiError {
     code ?? 'unknown',
     retryAfterOf(response),
     requestId ?? null,
+    reply,
   )
 }
 

@@ -9,6 +9,10 @@ export interface CallOptions {
   readonly idempotencyKey?: string
   /** Values of the headers that the call declares in the contract. */
   readonly headers?: Readonly<Record<string, string>>
+  /** Reports an ended session as an error instead of leaving the page. */
+  readonly staysOnPage?: true
+  /** Continues the call when the user leaves the page. */
+  readonly outlivesPage?: true
 }
 
 export type Send = (module: string, name: string, input: object | undefined, options: CallOptions) => Promise<unknown>

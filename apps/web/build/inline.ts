@@ -28,6 +28,7 @@ export async function scriptText(root: string, entry: string, define: Record<str
   return chunk!.code.trim()
 }
 
+/** Returns a style sheet with those that it imports, for the page that contains it. */
 export async function styleText(root: string, entry: string): Promise<string> {
   const sheet = (await bundle(root, entry, 'es')).find(
     (part) => part.type === 'asset' && part.fileName.endsWith('.css'),
