@@ -19,6 +19,8 @@ const SHIFT_RUNS = 2
 const TRAINING = 'Linux 101'
 const CODE_MAX = 190
 const REQUESTS_MAX = 30
+/** The page with its script, which makes the form work. */
+const LOGIN_KILOBYTES_MAX = 140
 const PUBLIC_KILOBYTES_MAX = 8
 const PHONE = { width: 390, height: 844 }
 
@@ -65,7 +67,7 @@ try {
   const bare = medianOf('bare', 'paint')
   console.log(`Medians of ${RUNS}. A page of one line paints after ${bare.toFixed(0)} ms.`)
   const limits = [
-    { page: 'login', kilobytes: PUBLIC_KILOBYTES_MAX, requests: 2 },
+    { page: 'login', kilobytes: LOGIN_KILOBYTES_MAX, requests: 10 },
     { page: 'welcome', kilobytes: PUBLIC_KILOBYTES_MAX, requests: 2 },
     { page: 'console', code: CODE_MAX, requests: REQUESTS_MAX },
   ]

@@ -10,10 +10,13 @@ export const chunks = [
     test: /virtual:calls|vite\/preload-helper|\/platform\/web\/(?:api\/(?:client|connection|prefetch)|navigation\/(?:search|selection)|session\/session|shell\/(?:load|modules?))\.ts$|\/(?:core|addons)\/[^/]+\/web\.ts$|\/slots\.ts$|\/apps\/(?:modules\/web|web\/connect)\.ts$|\/words\/role\.ts$/,
   },
   {
-    // Code shared by the remote page and the shell, including that of the class bar.
+    // Code shared by the remote page, open screens and the shell, including that of the class bar. Without style sheets,
+    // because pages of open screens contain their own.
     name: 'base',
-    test: /node_modules\/(?:react|react-dom|scheduler)\/|\/platform\/web\/(?:api\/(?:event-stream|usePageVisible)|ui\/(?:Icon|NoticeBoard|notices)|shell\/(?:FillsOf|Logo)|theme\/(?:scheme|tokens|base))\.|\/machines\/web\/clicked-at\.|\/machines\/contract\/machine-words\.ts$|\/remote-access\/contract\/watching\.ts$|\/contract\/words\/(?:limits|problems)\.ts$/,
+    test: /node_modules\/(?:react|react-dom|scheduler)\/|\/platform\/web\/(?:api\/(?:event-stream|usePageVisible)|ui\/(?:Icon|notices)|shell\/(?:FillsOf|Logo)|theme\/scheme)\.|\/machines\/web\/clicked-at\.|\/machines\/contract\/machine-words\.ts$|\/remote-access\/contract\/watching\.ts$|\/contract\/words\/(?:limits|problems)\.ts$/,
   },
+  // Shared by the remote page and the shell.
+  { name: 'look', test: /\/platform\/web\/(?:ui\/NoticeBoard|theme\/(?:tokens|base))\./ },
   {
     // Code of open screens that screens of the console also use.
     name: 'codes',
@@ -79,11 +82,9 @@ export const chunks = [
 
 /**
  * Leaves the chunks of the application out of what a file of the application loads before a dynamic import: app.html has
- * loaded them. Listing them for each import would take 1.5 kB. Pages of open screens contain their style sheets.
+ * loaded them. Listing them for each import would take 1.5 kB.
  */
-export const withoutApplication = (imported: string, files: string[], { hostId }: { hostId: string }): string[] => {
-  if (/\/open-/.test(imported)) return files.filter((file) => file.endsWith('.js'))
-  return /\/(?:app|remote|Desktop)-/.test(hostId)
+export const withoutApplication = (_: string, files: string[], { hostId }: { hostId: string }): string[] =>
+  /\/(?:app|remote|Desktop)-/.test(hostId)
     ? files
-    : files.filter((file) => !/\/(?:rolldown-runtime|start|base|shell)-/.test(file))
-}
+    : files.filter((file) => !/\/(?:rolldown-runtime|start|base|look|shell)-/.test(file))
