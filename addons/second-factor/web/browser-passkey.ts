@@ -1,4 +1,5 @@
 import type { startAuthentication, startRegistration } from '@simplewebauthn/browser'
+import { ShownError } from '@trainyard/platform/web/api/error.ts'
 import { passkeySentence } from '@trainyard/platform/web/session/passkey-error.ts'
 
 // Loaded on demand.
@@ -15,7 +16,7 @@ const TRY_AGAIN = 'No passkey was used. Please try again.'
 /**
  * Creates a passkey in the browser.
  * @param otherwise message for a failure without further details
- * @throws Error with a message for the user
+ * @throws ShownError
  */
 export async function createPasskey(options: object, otherwise = TRY_AGAIN) {
   const { startRegistration: make } = await load()
@@ -25,7 +26,7 @@ export async function createPasskey(options: object, otherwise = TRY_AGAIN) {
 /**
  * Requests an assertion by a passkey from the browser.
  * @param otherwise message for a failure without further details
- * @throws Error with a message for the user
+ * @throws ShownError
  */
 export async function getPasskeyAssertion(options: object, otherwise = TRY_AGAIN) {
   const { startAuthentication: answer } = await load()
@@ -39,5 +40,5 @@ const toContractType = <Answer extends { clientExtensionResults: object }>(answe
 })
 
 const refuseWith = (otherwise: string) => (error: unknown) => {
-  throw new Error(passkeySentence(error, otherwise), { cause: error })
+  throw new ShownError(passkeySentence(error, otherwise), { cause: error })
 }

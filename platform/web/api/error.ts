@@ -1,5 +1,8 @@
-/** A failed call. `message` can be shown to the user. Status 0 means that no reply arrived. */
-export class ApiError extends Error {
+/** An error whose message can be shown to the user. */
+export class ShownError extends Error {}
+
+/** A failed call. Status 0 means that no reply arrived. */
+export class ApiError extends ShownError {
   override name = 'ApiError'
   readonly status: number
   readonly code: string

@@ -1,5 +1,5 @@
 import { useEffect, useState, type FormEvent } from 'react'
-import { ApiError } from '@trainyard/platform/web/api/error.ts'
+import { ApiError, ShownError } from '@trainyard/platform/web/api/error.ts'
 import { isSiteDataBlocked } from '@trainyard/platform/web/session/session.ts'
 
 const BLOCKED =
@@ -7,7 +7,7 @@ const BLOCKED =
 
 /** Returns the sentence for a failed submission. Errors of the page itself are also reported. */
 export function sentenceFor(error: unknown): string {
-  if (error instanceof ApiError) return error.message
+  if (error instanceof ShownError) return error.message
   reportError(error)
   return isSiteDataBlocked() ? BLOCKED : 'Something went wrong on this page. Load it again.'
 }
