@@ -6,7 +6,7 @@ import { findBrowser } from '@trainyard/e2e/src/browser.ts'
 import { startPortal } from '@trainyard/e2e/src/portal.ts'
 import { median, table } from './figures.ts'
 import { listMachines } from './frames.ts'
-import { FIRST_ROWS, loadPage, type PageLoad } from './page-load.ts'
+import { loadPage, type PageLoad } from './page-load.ts'
 import { compare, startReference } from './reference.ts'
 import { signIn } from './sign-in.ts'
 
@@ -37,8 +37,8 @@ bareServer.listen(0, '127.0.0.1')
 await once(bareServer, 'listening')
 const bareUrl = `http://127.0.0.1:${(bareServer.address() as AddressInfo).port}/`
 const browser = await chromium.launch(await findBrowser())
-const load = (url: string, readyAt: string, context: BrowserContextOptions = {}, firstAt?: string) =>
-  loadPage(browser, { url, readyAt, context, ...(firstAt !== undefined && { firstAt }) })
+const load = (url: string, readyAt: string, context: BrowserContextOptions = {}) =>
+  loadPage(browser, { url, readyAt, context })
 try {
   const session = await signIn(browser, portal.url)
   const admin = await browser.newContext({ storageState: session })
@@ -52,12 +52,9 @@ try {
     loads['login']!.push(await load(`${portal.url}/login`, 'form'))
     loads['welcome']!.push(await load(`${portal.url}/welcome`, 'h1'))
     loads['console']!.push(
-      await load(
-        `${portal.url}/vm/vmdetails?training=${encodeURIComponent(TRAINING)}`,
-        '[role="listitem"]',
-        { storageState: session },
-        FIRST_ROWS,
-      ),
+      await load(`${portal.url}/vm/vmdetails?training=${encodeURIComponent(TRAINING)}`, '[role="listitem"]', {
+        storageState: session,
+      }),
     )
     loads['reference']!.push(await load(reference.url, reference.row))
   }

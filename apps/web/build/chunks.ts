@@ -7,8 +7,10 @@ export const chunks = [
   {
     // Code that runs first and loads the rest; the remote page uses its calls.
     name: 'start',
-    test: /virtual:calls|vite\/preload-helper|\/platform\/web\/(?:api\/(?:client|connection|prefetch)|navigation\/(?:search|selection)|session\/session|shell\/(?:load|modules?))\.ts$|\/(?:core|addons)\/[^/]+\/web\.ts$|\/slots\.ts$|\/apps\/(?:modules\/web|web\/connect)\.ts$|\/words\/role\.ts$/,
+    test: /virtual:calls|vite\/preload-helper|\/platform\/web\/(?:api\/(?:client|connection)|navigation\/(?:search|selection)|session\/session|shell\/(?:load|modules?))\.ts$|\/(?:core|addons)\/[^/]+\/web\.ts$|\/slots\.ts$|\/apps\/(?:modules\/web|web\/connect)\.ts$|\/words\/role\.ts$/,
   },
+  // The cache of replies, which is filled while the console loads.
+  { name: 'cache', test: /\/platform\/web\/api\/cached?\.ts$/ },
   {
     // Code shared by the remote page, open screens and the shell, including that of the class bar. Without style sheets,
     // because pages of open screens contain their own.
@@ -87,4 +89,4 @@ export const chunks = [
 export const withoutApplication = (_: string, files: string[], { hostId }: { hostId: string }): string[] =>
   /\/(?:app|remote|Desktop)-/.test(hostId)
     ? files
-    : files.filter((file) => !/\/(?:rolldown-runtime|start|base|look|shell)-/.test(file))
+    : files.filter((file) => !/\/(?:rolldown-runtime|start|cache|base|look|shell)-/.test(file))

@@ -1,10 +1,8 @@
 import type { Contract } from '../../contract/contract.ts'
 import type { BodyOf, Call, QueryOf, ReplyOf } from '../../contract/call.ts'
 import { calls } from 'virtual:calls'
-import { type CallOptions, prefetchBy, type Send, takePrefetched } from './prefetch.ts'
 import { CALLS, connection } from './connection.ts'
 import { retryAfterOf } from './backoff.ts'
-import { READ_LIMIT_MS, takeEarly } from './early.ts'
 import { ApiError } from './error.ts'
 import { newId } from './new-id.ts'
 import { refused } from './refusals.ts'
@@ -12,6 +10,9 @@ import { noteVersion } from './version.ts'
 import { writeSearch } from '../navigation/search.ts'
 import { reauthentication } from '../session/reauthentication.ts'
 import { readSession } from '../session/session.ts'
+
+/** Timeout of a read-only call, in ms. */
+const READ_LIMIT_MS = 30_000
 
 /** Time without input, in ms, after which the user counts as absent. */
 const IDLE_MS = 60_000
@@ -24,6 +25,23 @@ for (const touch of ['pointerdown', 'keydown', 'wheel']) {
 
 /** Returns true while the user is active. Background calls of an inactive page do not extend the session. */
 const isUserActive = (): boolean => Date.now() - touchedAt < IDLE_MS
+
+export interface CallOptions {
+  readonly signal?: AbortSignal
+  /**
+   * Key of the request. Use the same key when the same request is retried. By default each creating call gets a new
+   * key.
+   */
+  readonly idempotencyKey?: string
+  /** Values of the headers that the call declares in the contract. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Reports an ended session as an error instead of leaving the page. */
+  readonly staysOnPage?: true
+  /** Continues the call when the user leaves the page. */
+  readonly outlivesPage?: true
+}
+
+type Send = (module: string, name: string, input: object | undefined, options: CallOptions) => Promise<unknown>
 
 type Input<C extends Call> = C extends { query: object }
   ? QueryOf<C>
@@ -75,17 +93,14 @@ const fetchCall: Send = async (module, name, input, options) => {
   const reads = call.method === 'GET'
   const refusal = reads ? refused.find(address) : undefined
   if (refusal?.error) throw refusal.error
-  const prefetched = reads ? takeEarly(address) : undefined
-  const request =
-    prefetched ??
-    fetch(address, {
-      method: call.method,
-      headers,
-      credentials: 'same-origin',
-      body: call.input === 'body' ? JSON.stringify(input) : undefined,
-      keepalive: options.outlivesPage,
-      signal,
-    })
+  const request = fetch(address, {
+    method: call.method,
+    headers,
+    credentials: 'same-origin',
+    body: call.input === 'body' ? JSON.stringify(input) : undefined,
+    keepalive: options.outlivesPage,
+    signal,
+  })
   const failUnanswered = (cause: unknown) => {
     const { aborted, reason } = signal ?? {}
     if (aborted && (reason as Error).name !== 'TimeoutError') throw cause
@@ -137,7 +152,8 @@ export function errorOf(response: Response, reply: unknown): ApiError {
   )
 }
 
-const apiBy = (send: Send) =>
+/** Returns an object with a function for each call of the contract. */
+export const apiBy = (send: Send) =>
   Object.fromEntries(
     Object.entries(calls).map(([module, names]) => [
       module,
@@ -152,10 +168,7 @@ const apiBy = (send: Send) =>
     ]),
   ) as unknown as Api
 
-export const api = apiBy(takePrefetched(fetchCall))
-
-/** Prefetches read-only calls. The reply is passed to the next caller of the same call on `api`. */
-export const prefetch = apiBy(prefetchBy(fetchCall))
+export const api = apiBy(fetchCall)
 
 export function streamUrl<M extends keyof Contract>(
   module: M,

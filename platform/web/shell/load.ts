@@ -1,4 +1,7 @@
 import type { Role } from '../../contract/words/role.ts'
+import type { Api } from '../api/client.ts'
+import { type Choice, selectionOf } from '../navigation/selection.ts'
+import type { Session } from '../session/session.ts'
 import type { Fill, Load, Loaded, OpenScreen, Screen, Slot, WebModule } from './module.ts'
 
 const loaded = new Map<Load<never>, Loaded<never>>()
@@ -34,4 +37,13 @@ export async function loadScreen(
 ) {
   const [screen] = await Promise.all([load(), loadSlots(modules, slots, role)])
   return screen
+}
+
+/**
+ * Makes the first call of a screen, if its reply is not in the cache. Does not wait for it: the screen shows what has
+ * arrived, and its own query reports a failure.
+ */
+export function fetchFirst(api: Api, { fetch }: Screen, session: Session, choice: Choice): void {
+  const { trainingQuery } = selectionOf(session, choice)
+  if (trainingQuery !== null) fetch?.(api, trainingQuery).catch(() => undefined)
 }
