@@ -126,6 +126,12 @@ test('signs in with what was typed and submitted before the script had arrived',
   expect(calls.filter((call) => call === 'POST /api/user/login')).toHaveLength(1)
 })
 
+test('the login page says that its script did not arrive', async ({ page }) => {
+  await page.route('**/assets/open-*.js', (route) => route.abort())
+  await page.goto('/login')
+  await expect(page.getByRole('alert')).toHaveText('This page did not load completely. Load it again.')
+})
+
 test('the login page says that the browser blocks site data, and other pages lead to it', async ({ page }) => {
   // As Chrome and Firefox do when a user blocks all cookies of a site.
   await page.addInitScript(() =>

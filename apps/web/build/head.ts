@@ -20,16 +20,20 @@ const UNENCRYPTED_SCRIPT = `isSecureContext||addEventListener('DOMContentLoaded'
 /** Inline script of every page, which runs before the first paint. */
 export const HEAD_SCRIPT = `${SCHEME_SCRIPT};${UNENCRYPTED_SCRIPT}`
 
+const NOT_LOADED = 'This page did not load completely. Load it again.'
+
 /**
  * Holds a press of a button until the application has loaded, which then repeats it (`OpenPage.tsx`). A page whose
- * script loads on use names it in `data-start`; approaching a button then starts it.
+ * script loads on use names it in `data-start`; approaching a button then starts it. Says if a script did not arrive.
  */
 export const HOLD_SCRIPT = `{let pressed;
 const start=()=>{const{start}=document.body.dataset;if(start)import(start)};
 const hold=e=>{const button=e.type==='submit'?e.submitter:e.target.closest('button[type=button]');if(!button)return;
 e.preventDefault();pressed=button;document.documentElement.dataset.held='';start()};
 const near=e=>e.target.closest('button')&&start();
-const events={submit:hold,click:hold,pointerover:near,focusin:near};
+const fail=()=>{delete document.documentElement.dataset.held;
+for(const banner of document.querySelectorAll('[role=alert]')){banner.hidden=false;banner.textContent='${NOT_LOADED}'}};
+const events={submit:hold,click:hold,pointerover:near,focusin:near,error:fail,unhandledrejection:fail};
 for(const type in events)addEventListener(type,events[type],true);
 globalThis.takePressed=()=>{for(const type in events)removeEventListener(type,events[type],true);
 delete document.documentElement.dataset.held;return pressed}}`.replaceAll('\n', '')
