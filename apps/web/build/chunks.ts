@@ -69,6 +69,8 @@ export const chunks = [
   { name: 'counts', test: /\/(?:home\/web\/Dashboard|Openings)\.tsx$/ },
   { name: 'overview', test: /\/(?:Overview|FactorResets|ImageChoice)\.tsx$/ },
   { name: 'schedules', test: /\/(?:Scheduler|ReadyBy|Weekly)\.tsx$/ },
+  // Loaded with the first form that a shape of the contract validates.
+  { name: 'forms', test: /node_modules\/zod\/|\/platform\/contract\/(?:call|limits|shapes)\.ts$/ },
   // Dialogs of one screen.
   {
     name: 'class',
