@@ -4,7 +4,7 @@ import { OpenPage } from '@trainyard/platform/web/public/OpenPage.tsx'
 import { loadScreen } from '@trainyard/platform/web/shell/load.ts'
 import type { OpenScreen } from '@trainyard/platform/web/shell/module.ts'
 
-/** Makes an open screen work, which the build has rendered into the page; in development, renders it. */
+/** Hydrates an open screen, which the build has rendered into the page; in development, renders it. */
 export async function showOpenScreen(screen: OpenScreen, root: HTMLElement): Promise<void> {
   const { default: Content } = await loadScreen(modules, screen, null)
   const page = (

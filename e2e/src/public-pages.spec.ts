@@ -71,6 +71,16 @@ test('the script takes over public pages as the build has rendered them', async 
   expect(sheets).toEqual([])
 })
 
+test('public pages show their forms without a script', async ({ browser, portal }) => {
+  const context = await browser.newContext({ baseURL: portal.url, javaScriptEnabled: false })
+  const page = await context.newPage()
+  for (const path of ['/login', '/forgot', '/password', '/sign-in']) {
+    await page.goto(path)
+    await expect(page.getByRole('textbox').first(), path).toBeVisible()
+  }
+  await context.close()
+})
+
 /** Sums the layout shifts of a page from its start, also after a navigation. */
 const watchShift = (page: Page) =>
   page.addInitScript(() => {

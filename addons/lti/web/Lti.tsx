@@ -12,7 +12,7 @@ const VIEWS: readonly (readonly [LmsView, string])[] = [
   ['class', 'The class, for instructors'],
 ]
 
-/** Element of the page into which the server inserts what the LMS sent. */
+/** Element of the page into which the server inserts the values of the LMS. */
 const POSTED = 'posted'
 
 /** Page that an LMS opens, in a frame or a tab. */

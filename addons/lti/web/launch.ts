@@ -6,7 +6,7 @@ import { sentenceFor } from '@trainyard/users/web/sign-in/form.tsx'
 import type { ltiLaunch } from '../contract/lms.ts'
 import { getProof, putProof } from './lms-storage.ts'
 
-/** What the server inserts into the page. */
+/** Values that the server inserts into the page. */
 export interface Posted {
   readonly page: 'login' | 'launch' | 'open' | 'register' | 'refused'
   readonly platform?: string
@@ -16,7 +16,7 @@ export interface Posted {
   readonly values: Readonly<Record<string, string>>
 }
 
-/** What the page shows. */
+/** Content of the page. */
 export interface View {
   readonly heading: string
   /** Progress, or what to do. */
@@ -121,7 +121,7 @@ function leave(target: string): void {
   location.replace(safeNext(target, location.origin))
 }
 
-/** Does what the LMS asked for, and shows the progress. */
+/** Processes the request of the LMS, and shows the progress. */
 export async function launch(posted: Posted, show: (changes: Partial<View>) => void): Promise<void> {
   const isFramed = self !== top
   const fail = (problem: string) => show({ doing: '', problem, hasLinks: true })

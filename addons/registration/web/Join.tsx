@@ -31,7 +31,7 @@ type Link = ReplyOf<typeof registration.read>
 type Mine = ReplyOf<typeof registration.mine>
 type Confirmation = ReplyOf<typeof registration.confirmation>
 
-/** What the page shows below its lead. */
+/** Content below the lead. */
 type Part =
   | { readonly name: 'nothing' | 'code' | 'account' }
   | { readonly name: 'confirm'; readonly token: string; readonly of: Confirmation }
@@ -145,7 +145,7 @@ export default function Join() {
   )
 }
 
-/** Returns what the page shows at its address. The fragment of a link in an e-mail has a token. */
+/** Returns the content of the page for its address. The fragment of a link in an e-mail has a token. */
 async function firstView(fragment: string): Promise<Partial<View>> {
   const code = decodeAddress(location.pathname.slice(JOIN_PATH.length).replace(/\/$/, ''))
   const askForCode = (lead: string, problem = ''): Partial<View> => ({ lead, problem, part: { name: 'code' } })
@@ -171,7 +171,7 @@ async function confirmationView(code: string, link: Link, token: string): Promis
   }
 }
 
-/** Returns what the signed-in user can do, or how to sign in. */
+/** Returns the form of the signed-in user, or the ways to sign in. */
 async function viewOf(code: string, link: Link): Promise<Partial<View>> {
   const shown = { code, link, lead: leadOf(link), waits: false }
   const session = readSession()

@@ -4,7 +4,7 @@ import { decodeAddress } from '@trainyard/platform/contract/words/mailed-link.ts
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { safeNext, storeSession, storeSignOut } from '@trainyard/platform/web/session/session.ts'
 import { Desk } from '@trainyard/users/web/sign-in/Desk.tsx'
-import { Banner, fieldOf, sentenceFor, useSubmit } from '@trainyard/users/web/sign-in/form.tsx'
+import { Banner, fieldOf, focusFirst, sentenceFor, useSubmit } from '@trainyard/users/web/sign-in/form.tsx'
 import type { providerSignIn } from '../contract/identity-provider.ts'
 
 const NEXT = 'next'
@@ -17,9 +17,7 @@ type Tested = Extract<Finished, { outcome: 'tested' }>
 export default function SignIn() {
   const form = useRef<HTMLFormElement>(null)
   const next = useRef('')
-  /** E-mail that the user typed on the login page. */
-  const typed = useRef('')
-  const [step, setStep] = useState<'opening' | 'asking' | 'finishing' | Tested>('opening')
+  const [step, setStep] = useState<'asking' | 'finishing' | Tested>('asking')
   const { isBusy, problem, setProblem, onSubmit } = useSubmit(
     async (fields) => {
       const { address } = await api.providerSignIn.start({ email: fieldOf(fields, 'email').value.trim() })
@@ -49,10 +47,16 @@ export default function SignIn() {
     const answer = location.search.slice(1)
     const asked = new URLSearchParams(answer)
     next.current = asked.get(NEXT) ?? ''
-    typed.current = decodeAddress(location.hash.slice(1))
+    // E-mail that the user typed on the login page.
+    const typed = decodeAddress(location.hash.slice(1))
     // The code grants a session: remove it from the address bar and the history.
     history.replaceState(null, '', location.pathname)
-    if (!asked.has('state')) return setStep('asking')
+    if (!asked.has('state')) {
+      if (typed === '') return
+      fieldOf(form.current!, 'email').value = typed
+      form.current!.requestSubmit()
+      return
+    }
     setStep('finishing')
     finish(answer).catch((error: unknown) => {
       setProblem(sentenceFor(error))
@@ -61,13 +65,9 @@ export default function SignIn() {
   }, [setProblem])
 
   useEffect(() => {
-    if (step !== 'asking') return
-    const email = fieldOf(form.current!, 'email')
-    email.focus()
-    if (typed.current === '') return
-    email.value = typed.current
-    typed.current = ''
-    form.current!.requestSubmit()
+    if (step === 'asking') focusFirst(fieldOf(form.current!, 'email'))
+    // The page hid the form until this component did.
+    else delete document.documentElement.dataset['answered']
   }, [step])
 
   const tested = typeof step === 'object' ? step : null
@@ -82,7 +82,7 @@ export default function SignIn() {
           : { to: safeNext(sessionStorage.getItem(NEXT), location.origin), text: 'Back to Organisation Settings' }
       }
       purpose="sign you in"
-      hidesLinks={step === 'opening' || step === 'finishing'}
+      hidesLinks={step === 'finishing'}
     >
       <output className="lead">{lead}</output>
       <Banner text={problem} />

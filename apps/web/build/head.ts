@@ -24,9 +24,11 @@ const NOT_LOADED = 'This page did not load completely. Load it again.'
 
 /**
  * Holds a press of a button until the application has loaded, which then repeats it (`OpenPage.tsx`). A page whose
- * script loads on use names it in `data-start`; approaching a button then starts it. Says if a script did not arrive.
+ * script loads on use names it in `data-start`; approaching a button then starts it. Says if a script did not arrive. Marks a page that has the answer of an identity
+ * provider in its address.
  */
 export const HOLD_SCRIPT = `{let pressed;
+if(new URLSearchParams(location.search).has('state'))document.documentElement.dataset.answered='';
 const start=()=>{const{start}=document.body.dataset;if(start)import(start)};
 const hold=e=>{const button=e.type==='submit'?e.submitter:e.target.closest('button[type=button]');if(!button)return;
 e.preventDefault();pressed=button;document.documentElement.dataset.held='';start()};

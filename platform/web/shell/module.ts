@@ -31,11 +31,11 @@ export interface Screen {
 }
 
 /**
- * A screen that needs no session. The build renders it as a page of its own, `<path>.html`, which is shown before any
+ * A screen that needs no session. The build renders it as a separate page, `<path>.html`, which is shown before any
  * script has run. In the browser, the application hydrates it.
  */
 export interface OpenScreen {
-  /** Without a slash inside. The server also serves the page at longer paths: those of registration links and LMSs. */
+  /** Path of one segment. The server also serves the page at longer paths: those of registration links and LMSs. */
   readonly path: `/${string}`
   readonly title: string
   readonly for: 'anyone'

@@ -5,7 +5,7 @@ import type { SignedIn } from './signed-in.ts'
 
 /** Ways to sign in without a password, below the button of the login. */
 export const loginWays = slot<{ entered: (reply: SignedIn) => void; fail: (sentence: string) => void }>('login.ways')
-/** What follows a correct password of a user with a second factor. */
+/** Form for the second factor, after a correct password. */
 export const loginSecondStep = slot<{
   step: RefusalOf<typeof session.login>
   entered: (reply: SignedIn) => void
