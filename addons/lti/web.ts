@@ -15,6 +15,13 @@ export const lti = webModule({
       },
       load: () => import('./web/Lms.tsx'),
     },
+    {
+      path: '/lti',
+      title: 'Opening Your Training',
+      for: 'anyone',
+      load: () => import('./web/Lti.tsx'),
+      sendsForms: true,
+    },
   ],
   fills: [fill(organisationSections, 90, () => import('./web/ConnectSection.tsx'))],
 })

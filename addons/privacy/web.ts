@@ -4,6 +4,15 @@ import { organisationSections, personTools } from '@trainyard/organisations/web/
 
 export const privacy = webModule({
   name: 'privacy',
+  screens: [
+    {
+      path: '/privacy',
+      title: 'Privacy Notice',
+      for: 'anyone',
+      load: () => import('./web/Privacy.tsx'),
+      script: 'never',
+    },
+  ],
   fills: [
     fill(securitySections, 70, () => import('./web/YourData.tsx')),
     fill(organisationSections, 120, () => import('./web/PrivacySettings.tsx')),

@@ -16,5 +16,6 @@ export const registration = webModule({
       load: () => import('./web/Registration.tsx'),
       fetch: (api, of) => api.registrationLink.list(of),
     },
+    { path: '/join', title: 'Register', for: 'anyone', load: () => import('./web/Join.tsx') },
   ],
 })

@@ -3,5 +3,6 @@ import { organisationSections } from '@trainyard/organisations/web/slots.ts'
 
 export const sso = webModule({
   name: 'sso',
+  screens: [{ path: '/sign-in', title: 'Sign In', for: 'anyone', load: () => import('./web/SignIn.tsx') }],
   fills: [fill(organisationSections, 80, () => import('./web/SignInSettings.tsx'))],
 })

@@ -2,5 +2,4 @@
 export const entries: Readonly<Record<string, string>> = {
   remote: 'addons/remote-access/web/remote.html',
   developers: 'addons/api-keys/web/developers.html',
-  secondStep: 'addons/second-factor/web/second-step.ts',
 }

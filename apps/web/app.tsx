@@ -4,8 +4,8 @@ import { RouterProvider } from '@tanstack/react-router'
 import { startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { modules } from '@trainyard/modules/web.ts'
-import { takeReplies } from '@trainyard/platform/web/api/prefetch.ts'
-import { connectRefetches, queries } from '@trainyard/platform/web/api/queries.ts'
+import { queries } from '@trainyard/platform/web/api/cache.ts'
+import { connectRefetches } from '@trainyard/platform/web/api/queries.ts'
 import { readSession } from '@trainyard/platform/web/session/session.ts'
 import { loadSlots } from '@trainyard/platform/web/shell/load.ts'
 import { createAppRouter } from '@trainyard/platform/web/shell/router.tsx'
@@ -58,9 +58,8 @@ addEventListener('storage', () => {
   if (!readSession()) location.assign('/login')
 })
 
-/** Renders the screen with the prefetched replies. A transition renders in parts, so that the page stays responsive. */
+/** Renders the screen. A transition renders in parts, so that the page stays responsive. */
 function render(): void {
-  for (const { queryKey, reply } of takeReplies()) queries.setQueryData(queryKey, reply)
   const root = createRoot(document.getElementById('root')!)
   startTransition(() =>
     root.render(

@@ -8,9 +8,10 @@ import { chunks, withoutApplication } from './build/chunks.ts'
 import { contractCalls } from './build/contract-calls.ts'
 import { appPage } from './build/app-page.ts'
 import { desktopEngine } from './build/desktop-engine.ts'
+import { moduleSizes } from './build/module-sizes.ts'
 import { noServerCode } from './build/no-server-code.ts'
 import { out } from './build/out.ts'
-import { publicPagesInDevelopment } from './build/public-pages-in-development.ts'
+import { pagesInDevelopment } from './build/pages-in-development.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
@@ -26,8 +27,9 @@ export default defineConfig({
     appPage(),
     desktopEngine(),
     apiReference(),
+    moduleSizes(root),
     noServerCode(),
-    publicPagesInDevelopment(),
+    pagesInDevelopment(),
   ],
   server: { proxy: { '/api': { target: process.env['TRAINYARD_API'] ?? 'http://127.0.0.1:4000', ws: true } } },
   build: {
@@ -41,8 +43,6 @@ export default defineConfig({
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     rolldownOptions: {
       input: { app: here('app.html'), ...inputs },
-      // The login page imports its second step by URL, so its exports must stay.
-      preserveEntrySignatures: 'exports-only',
       output: { codeSplitting: { groups: chunks } },
     },
   },

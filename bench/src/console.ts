@@ -15,7 +15,7 @@ import {
   report,
   scroll,
 } from './frames.ts'
-import { CPU_SLOWDOWN, FIRST_ROWS, loadPage, type PageLoad } from './page-load.ts'
+import { CPU_SLOWDOWN, loadPage, type PageLoad } from './page-load.ts'
 import { compare, startReference } from './reference.ts'
 import { signIn } from './sign-in.ts'
 
@@ -44,7 +44,7 @@ try {
   const [loads, plainLoads] = [[] as PageLoad[], [] as PageLoad[]]
   for (let run = 0; run < RUNS; run++) {
     const context = { storageState: session }
-    loads.push(await loadPage(browser, { url: portal.url + PATH, readyAt: ROW, firstAt: FIRST_ROWS, context }))
+    loads.push(await loadPage(browser, { url: portal.url + PATH, readyAt: ROW, context }))
     plainLoads.push(await loadPage(browser, { url: reference.url, readyAt: reference.row }))
   }
   reference.stop()

@@ -6,7 +6,7 @@ import { findBrowser } from '@trainyard/e2e/src/browser.ts'
 import { startPortal } from '@trainyard/e2e/src/portal.ts'
 import { median, table } from './figures.ts'
 import { listMachines } from './frames.ts'
-import { FIRST_ROWS, loadPage, type PageLoad } from './page-load.ts'
+import { loadPage, type PageLoad } from './page-load.ts'
 import { compare, startReference } from './reference.ts'
 import { signIn } from './sign-in.ts'
 
@@ -19,6 +19,8 @@ const SHIFT_RUNS = 2
 const TRAINING = 'Linux 101'
 const CODE_MAX = 190
 const REQUESTS_MAX = 30
+/** The page with its script, which makes the form work. */
+const LOGIN_KILOBYTES_MAX = 140
 const PUBLIC_KILOBYTES_MAX = 8
 const PHONE = { width: 390, height: 844 }
 
@@ -35,8 +37,8 @@ bareServer.listen(0, '127.0.0.1')
 await once(bareServer, 'listening')
 const bareUrl = `http://127.0.0.1:${(bareServer.address() as AddressInfo).port}/`
 const browser = await chromium.launch(await findBrowser())
-const load = (url: string, readyAt: string, context: BrowserContextOptions = {}, firstAt?: string) =>
-  loadPage(browser, { url, readyAt, context, ...(firstAt !== undefined && { firstAt }) })
+const load = (url: string, readyAt: string, context: BrowserContextOptions = {}) =>
+  loadPage(browser, { url, readyAt, context })
 try {
   const session = await signIn(browser, portal.url)
   const admin = await browser.newContext({ storageState: session })
@@ -50,12 +52,9 @@ try {
     loads['login']!.push(await load(`${portal.url}/login`, 'form'))
     loads['welcome']!.push(await load(`${portal.url}/welcome`, 'h1'))
     loads['console']!.push(
-      await load(
-        `${portal.url}/vm/vmdetails?training=${encodeURIComponent(TRAINING)}`,
-        '[role="listitem"]',
-        { storageState: session },
-        FIRST_ROWS,
-      ),
+      await load(`${portal.url}/vm/vmdetails?training=${encodeURIComponent(TRAINING)}`, '[role="listitem"]', {
+        storageState: session,
+      }),
     )
     loads['reference']!.push(await load(reference.url, reference.row))
   }
@@ -65,7 +64,7 @@ try {
   const bare = medianOf('bare', 'paint')
   console.log(`Medians of ${RUNS}. A page of one line paints after ${bare.toFixed(0)} ms.`)
   const limits = [
-    { page: 'login', kilobytes: PUBLIC_KILOBYTES_MAX, requests: 2 },
+    { page: 'login', kilobytes: LOGIN_KILOBYTES_MAX, requests: 10 },
     { page: 'welcome', kilobytes: PUBLIC_KILOBYTES_MAX, requests: 2 },
     { page: 'console', code: CODE_MAX, requests: REQUESTS_MAX },
   ]

@@ -4,9 +4,6 @@ import type { Browser, BrowserContextOptions, CDPSession, Page } from '@playwrig
 const NETWORK = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 94_000 }
 export const CPU_SLOWDOWN = 4
 
-/** Selector of the console's rows that the page's inline script shows while the application loads. */
-export const FIRST_ROWS = '.frame li'
-
 export interface PageLoad {
   /** Bytes of all replies, with their headers. */
   readonly bytes: number
@@ -31,16 +28,11 @@ interface LoadOptions {
   readonly url: string
   /** Selector of an interactive element of the main content. The page is ready when it appears. */
   readonly readyAt: string
-  /** Selector of a preliminary version of the main content that appears before `readyAt`. Default: `readyAt`. */
-  readonly firstAt?: string
   readonly context?: BrowserContextOptions
 }
 
 /** Loads a page on a slow phone with an empty cache. */
-export async function loadPage(
-  browser: Browser,
-  { url, readyAt, firstAt = readyAt, context: options }: LoadOptions,
-): Promise<PageLoad> {
+export async function loadPage(browser: Browser, { url, readyAt, context: options }: LoadOptions): Promise<PageLoad> {
   const context = await browser.newContext(options)
   const page = await context.newPage()
   const devtools = await context.newCDPSession(page)
@@ -62,7 +54,7 @@ export async function loadPage(
     if (['script', 'stylesheet'].includes(request.resourceType()))
       code.push(request.sizes().then(({ responseBodySize }) => responseBodySize))
   })
-  await page.addInitScript(metricsScript({ first: `${firstAt}, ${readyAt}`, ready: readyAt }))
+  await page.addInitScript(metricsScript({ first: readyAt, ready: readyAt }))
   await page.goto(url, { waitUntil: 'load' })
   await page.locator(readyAt).first().waitFor()
   await page.waitForFunction('watched.ready > 0')

@@ -45,6 +45,14 @@ export const home = webModule({
       load: () => import('./web/overview/Overview.tsx'),
       slots: [overviewLists, templateImage, templateAddress],
     },
+    {
+      path: '/welcome',
+      title: 'Welcome',
+      for: 'anyone',
+      load: () => import('./web/welcome/Welcome.tsx'),
+      sheet: 'core/users/web/sign-in/welcome.css',
+      script: 'on use',
+    },
   ],
   commands: () => import('./web/overview/palette.ts'),
 })

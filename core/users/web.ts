@@ -1,5 +1,6 @@
 import { ROLES } from '@trainyard/platform/contract/words/role.ts'
 import { securitySections } from './web/account-security/slots.ts'
+import { loginWays } from './web/sign-in/slots.ts'
 import { fill, webModule } from '@trainyard/platform/web/shell/module.ts'
 import { organisationSections } from '@trainyard/organisations/web/slots.ts'
 
@@ -12,6 +13,27 @@ export const users = webModule({
       for: ROLES,
       load: () => import('./web/account-security/AccountSecurity.tsx'),
       slots: [securitySections],
+    },
+    {
+      path: '/login',
+      title: 'Login',
+      for: 'anyone',
+      load: () => import('./web/sign-in/Login.tsx'),
+      slots: [loginWays],
+    },
+    { path: '/logout', title: 'Logout', for: 'anyone', load: () => import('./web/sign-in/Logout.tsx') },
+    { path: '/forgot', title: 'Forgot Password', for: 'anyone', load: () => import('./web/sign-in/Forgot.tsx') },
+    {
+      path: '/invitation',
+      title: 'Set Your Password',
+      for: 'anyone',
+      load: () => import('./web/sign-in/Invitation.tsx'),
+    },
+    {
+      path: '/password',
+      title: 'Change Your Password',
+      for: 'anyone',
+      load: () => import('./web/sign-in/Password.tsx'),
     },
   ],
   fills: [

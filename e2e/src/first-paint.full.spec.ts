@@ -32,27 +32,37 @@ test('paints the frame before scripts and style sheets have loaded, and the appl
   expect(await page.evaluate('shift')).toBeLessThan(0.01)
 })
 
-test('shows names and states of machines before the application has arrived, which uses the same replies', async ({
-  signedIn,
-}) => {
+test('makes the first calls of the screen and the shell once, while the application loads', async ({ signedIn }) => {
   const page = await signedIn('admin')
   const released = Promise.withResolvers<void>()
-  await page.route('**/assets/**', (route) => released.promise.then(() => route.continue()))
+  await page.route('**/assets/shell-*.js', (route) => released.promise.then(() => route.continue()))
   const calls: string[] = []
   page.on('request', (request) => calls.push(new URL(request.url()).pathname))
+  const first = ['/api/azure/machines', '/api/user/me', '/api/azure/trainingName']
+  const made = () => first.map((path) => calls.filter((call) => call === path).length)
   await page.goto('/vm/vmdetails?training=Linux+101', { waitUntil: 'commit' })
-  const first = page.locator('.frame').getByRole('listitem')
-  await expect(first.first()).toContainText(/^linux-\S+(Running|Stopped|Creating|Starting)/)
-  const names = await first.locator('span:first-child').allTextContents()
+  await expect.poll(made).toEqual([1, 1, 1])
   released.resolve()
-  const cards = page.getByRole('list', { name: 'Instances' }).getByRole('listitem')
-  await expect(cards.getByRole('heading')).toHaveText(names)
-  await expect(first).toHaveCount(0)
-  for (const path of ['/api/azure/machines', '/api/user/me'])
-    expect(calls.filter((call) => call === path)).toHaveLength(1)
+  await expect(page.getByRole('list', { name: 'Instances' }).getByRole('listitem').first()).toBeVisible()
+  expect(made()).toEqual([1, 1, 1])
 })
 
-test('shows no machines to a session that has ended', async ({ signedIn }) => {
+test('fetches the first reply of a screen while the pointer is over its link, and uses it', async ({ signedIn }) => {
+  const page = await signedIn('admin', '/vm/vmdetails?training=Linux+101')
+  await expect(page.getByRole('list', { name: 'Instances' }).getByRole('listitem').first()).toBeVisible()
+  const calls: string[] = []
+  page.on('request', (request) => calls.push(new URL(request.url()).pathname))
+  const ports = () => calls.filter((path) => path === '/api/azure/ports').length
+  const link = page.getByRole('link', { name: 'Networking (Ports)' })
+  await link.hover()
+  await expect.poll(ports).toBe(1)
+  await link.click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Networking (Ports)')
+  await expect(page.getByRole('main').locator('[aria-busy="true"]')).toHaveCount(0)
+  expect(ports()).toBe(1)
+})
+
+test('leads from a session that has ended to the login page', async ({ signedIn }) => {
   const page = await signedIn('admin')
   // Without its cookie, the application navigates to the login page. This static page does not navigate.
   await page.goto('/privacy')

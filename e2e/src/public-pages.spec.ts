@@ -57,6 +57,30 @@ const PAGES = [
   '/developers',
 ]
 
+test('the script takes over public pages as the build has rendered them', async ({ page }) => {
+  const errors: Error[] = []
+  const sheets: string[] = []
+  page.on('pageerror', (error) => errors.push(error))
+  page.on('request', (request) => request.resourceType() === 'stylesheet' && sheets.push(request.url()))
+  for (const path of PAGES.filter((each) => each !== '/developers')) {
+    await page.goto('about:blank')
+    await page.goto(path, { waitUntil: 'networkidle' })
+  }
+  expect(errors).toEqual([])
+  // A style sheet of the console would change the page after it was shown.
+  expect(sheets).toEqual([])
+})
+
+test('public pages show their forms without a script', async ({ browser, portal }) => {
+  const context = await browser.newContext({ baseURL: portal.url, javaScriptEnabled: false })
+  const page = await context.newPage()
+  for (const path of ['/login', '/forgot', '/password', '/sign-in']) {
+    await page.goto(path)
+    await expect(page.getByRole('textbox').first(), path).toBeVisible()
+  }
+  await context.close()
+})
+
 /** Sums the layout shifts of a page from its start, also after a navigation. */
 const watchShift = (page: Page) =>
   page.addInitScript(() => {

@@ -63,7 +63,7 @@ test('a learner sets up an app, signs in with its code and with a recovery code,
   await typePassword(page, portal, 'asha@acme.test')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Home')
   // A user without a second factor does not load the code for it.
-  expect(loaded.filter((path) => path.includes('secondStep'))).toEqual([])
+  expect(loaded.filter((path) => path.includes('SecondStep'))).toEqual([])
   const { secret, codes } = await setUpApp(page, portal)
 
   await signOut(page, portal)

@@ -109,6 +109,29 @@ test('the login requires both fields, shows its progress, and shows a failure in
   await expect(login).toBeEnabled()
 })
 
+test('signs in with what was typed and submitted before the script had arrived', async ({ page }) => {
+  const released = Promise.withResolvers<void>()
+  await page.route('**/assets/**', (route) => released.promise.then(() => route.continue()))
+  const calls: string[] = []
+  page.on('request', (request) => calls.push(`${request.method()} ${new URL(request.url()).pathname}`))
+  await page.goto('/login?next=/account', { waitUntil: 'commit' })
+  await page.getByLabel('Username').fill(DEMO_USERS.admin)
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByLabel('Password').press('Enter')
+  await expect(page.getByRole('button', { name: 'Login' })).toHaveCSS('cursor', 'progress')
+  expect(calls).not.toContain('POST /api/user/login')
+  expect(new URL(page.url()).pathname).toBe('/login')
+  released.resolve()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Account Security')
+  expect(calls.filter((call) => call === 'POST /api/user/login')).toHaveLength(1)
+})
+
+test('the login page says that its script did not arrive', async ({ page }) => {
+  await page.route('**/assets/open-*.js', (route) => route.abort())
+  await page.goto('/login')
+  await expect(page.getByRole('alert')).toHaveText('This page did not load completely. Load it again.')
+})
+
 test('the login page says that the browser blocks site data, and other pages lead to it', async ({ page }) => {
   // As Chrome and Firefox do when a user blocks all cookies of a site.
   await page.addInitScript(() =>

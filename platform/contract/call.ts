@@ -79,6 +79,7 @@ const message = z.object({ message: z.string().meta({ examples: ['Done.'] }) })
 type In<S> = S extends z.ZodType ? z.output<S> : undefined
 export type QueryOf<C extends Call> = In<C['query']>
 export type BodyOf<C extends Call> = In<C['body']>
+export type RefusalOf<C extends Call> = In<C['refusal']>
 export type ReplyOf<C extends Call> = C['reply'] extends z.ZodType ? z.output<C['reply']> : z.output<typeof message>
 
 export const methodOf = ({ route }: Pick<Call, 'route'>): Method => route.slice(0, route.indexOf(' ')) as Method
@@ -101,4 +102,6 @@ export interface WireCall {
   readonly path: string
   readonly input: 'query' | 'body' | null
   readonly creates: boolean
+  /** True for calls that need no session. */
+  readonly isOpen: boolean
 }

@@ -1,10 +1,10 @@
+import { lazy } from 'react'
 import { DialogButton } from '@trainyard/platform/web/ui/DialogButton.tsx'
-import { preloadable } from '@trainyard/platform/web/ui/preloadable.ts'
 
-const RecordTds = preloadable(() => import('./RecordTds.tsx'))
+const RecordTds = lazy(() => import('./RecordTds.tsx'))
 
 const TdsButton = () => (
-  <DialogButton variant="default" icon="plus" load={RecordTds.load} dialog={(close) => <RecordTds close={close} />}>
+  <DialogButton variant="default" icon="plus" dialog={(close) => <RecordTds close={close} />}>
     Record TDS
   </DialogButton>
 )

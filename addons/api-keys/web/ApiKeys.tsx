@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { lazy, useMemo, useState } from 'react'
 import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
 import type { apiKey } from '../contract/api-key.ts'
 import { EMPTY } from '@trainyard/platform/contract/words/problems.ts'
@@ -12,13 +12,12 @@ import { CopyButton } from '@trainyard/platform/web/ui/CopyButton.tsx'
 import { Dialog } from '@trainyard/platform/web/ui/Dialog.tsx'
 import { DialogButton } from '@trainyard/platform/web/ui/DialogButton.tsx'
 import { Fetched } from '@trainyard/platform/web/ui/Fetched.tsx'
-import { preloadable } from '@trainyard/platform/web/ui/preloadable.ts'
 import { Screen } from '@trainyard/platform/web/ui/Screen.tsx'
 import { secretColumns } from '@trainyard/platform/web/ui/secret-columns.tsx'
 import { Skeleton } from '@trainyard/platform/web/ui/Skeleton.tsx'
 import { DataTable, type Column } from '@trainyard/platform/web/ui/table/DataTable.tsx'
 
-const CreateKey = preloadable(() => import('./CreateKey.tsx'))
+const CreateKey = lazy(() => import('./CreateKey.tsx'))
 
 type Key = ReplyOf<typeof apiKey.list>['keys'][number]
 
@@ -49,11 +48,7 @@ export default function ApiKeys() {
   return (
     <Screen
       actions={
-        <DialogButton
-          icon="plus"
-          load={CreateKey.load}
-          dialog={(close) => <CreateKey close={close} created={setCreated} />}
-        >
+        <DialogButton icon="plus" dialog={(close) => <CreateKey close={close} created={setCreated} />}>
           Create API Key
         </DialogButton>
       }

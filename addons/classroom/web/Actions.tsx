@@ -11,21 +11,20 @@ import { useMe } from '@trainyard/platform/web/session/me.ts'
 import { DialogButton } from '@trainyard/platform/web/ui/DialogButton.tsx'
 import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
 import { ReasonButton } from '@trainyard/platform/web/ui/ReasonButton.tsx'
-import { preloadable } from '@trainyard/platform/web/ui/preloadable.ts'
 import { countsOf } from './seats.ts'
 import styles from './Class.module.css'
 import { useClassAction } from './useClassAction.ts'
 
-const Instructors = preloadable(() => import('./Instructors.tsx'))
-const FilesAllowed = preloadable(() => import('./FilesAllowed.tsx'))
-const Invitations = preloadable(() => import('./Invitations.tsx'))
+const Instructors = lazy(() => import('./Instructors.tsx'))
+const FilesAllowed = lazy(() => import('./FilesAllowed.tsx'))
+const Invitations = lazy(() => import('./Invitations.tsx'))
 const StopAll = lazy(() => import('./StopAll.tsx'))
 const StartMachines = lazy(() => import('./StartMachines.tsx'))
 const OpenTraining = lazy(() => import('./OpenTraining.tsx'))
-const EarlyStart = preloadable(() => import('./EarlyStart.tsx'))
-const Announce = preloadable(() => import('./Announce.tsx'))
-const IdleStop = preloadable(() => import('./IdleStop.tsx'))
-const Watching = preloadable(() => import('./Watching.tsx'))
+const EarlyStart = lazy(() => import('./EarlyStart.tsx'))
+const Announce = lazy(() => import('./Announce.tsx'))
+const IdleStop = lazy(() => import('./IdleStop.tsx'))
+const Watching = lazy(() => import('./Watching.tsx'))
 
 export function Actions({ training, view: { room, seats } }: { training: TrainingQuery; view: ClassView }) {
   const running = countsOf(seats, 0).running
@@ -51,11 +50,7 @@ export function Actions({ training, view: { room, seats } }: { training: Trainin
   const isExtendable = room.window?.extendable !== false
   return (
     <div className={styles.actions}>
-      <DialogButton
-        icon="pencil"
-        load={Announce.load}
-        dialog={(close) => <Announce training={training} close={close} />}
-      >
+      <DialogButton icon="pencil" dialog={(close) => <Announce training={training} close={close} />}>
         Announce
       </DialogButton>
       <ReasonButton
@@ -106,7 +101,6 @@ export function Actions({ training, view: { room, seats } }: { training: Trainin
       <DialogButton
         variant="default"
         icon="power"
-        load={IdleStop.load}
         dialog={(close) => <IdleStop training={training} minutes={room.idleStopMinutes} close={close} />}
       >
         Idle machines
@@ -115,7 +109,6 @@ export function Actions({ training, view: { room, seats } }: { training: Trainin
         <DialogButton
           variant="default"
           icon="power"
-          load={EarlyStart.load}
           dialog={(close) => <EarlyStart training={training} allowed={room.earlyStart} close={close} />}
         >
           Early start
@@ -124,7 +117,6 @@ export function Actions({ training, view: { room, seats } }: { training: Trainin
       <DialogButton
         variant="default"
         icon="person"
-        load={Invitations.load}
         dialog={(close) => <Invitations training={training} close={close} />}
       >
         Invitations
@@ -134,7 +126,6 @@ export function Actions({ training, view: { room, seats } }: { training: Trainin
           <DialogButton
             variant="default"
             icon="person"
-            load={Watching.load}
             dialog={(close) => <Watching training={training} withoutAsking={room.watchedWithoutAsking} close={close} />}
           >
             Watching
@@ -142,7 +133,6 @@ export function Actions({ training, view: { room, seats } }: { training: Trainin
           <DialogButton
             variant="default"
             icon="upload"
-            load={FilesAllowed.load}
             dialog={(close) => <FilesAllowed training={training} close={close} />}
           >
             Files
@@ -150,7 +140,6 @@ export function Actions({ training, view: { room, seats } }: { training: Trainin
           <DialogButton
             variant="default"
             icon="person"
-            load={Instructors.load}
             dialog={(close) => <Instructors training={training} close={close} />}
           >
             Instructors

@@ -10,7 +10,6 @@ import { pagesOf, query } from '@trainyard/platform/web/api/queries.ts'
 import { Fills } from '@trainyard/platform/web/shell/Fills.tsx'
 import { DialogButton } from '@trainyard/platform/web/ui/DialogButton.tsx'
 import { Fetched } from '@trainyard/platform/web/ui/Fetched.tsx'
-import { preloadable } from '@trainyard/platform/web/ui/preloadable.ts'
 import { Reason } from '@trainyard/platform/web/ui/Reason.tsx'
 import { paiseColumn, Rupees } from '@trainyard/platform/web/ui/Rupees.tsx'
 import { Screen } from '@trainyard/platform/web/ui/Screen.tsx'
@@ -23,7 +22,7 @@ import { StatusRequests } from './StatusRequests.tsx'
 import { documentColumns } from './tax-document/documents.tsx'
 
 const IssueSeveral = lazy(() => import('./IssueSeveral.tsx'))
-const OneOffInvoice = preloadable(() => import('./OneOffInvoice.tsx'))
+const OneOffInvoice = lazy(() => import('./OneOffInvoice.tsx'))
 const PreviewInvoice = lazy(() => import('./PreviewInvoice.tsx'))
 
 type Preview = ReplyOf<typeof invoice.preview>
@@ -43,12 +42,7 @@ export default function Invoices() {
       actions={
         <>
           <Link to="/ledger/gst">GST Return</Link>
-          <DialogButton
-            icon="plus"
-            variant="default"
-            load={OneOffInvoice.load}
-            dialog={(close) => <OneOffInvoice close={close} />}
-          >
+          <DialogButton icon="plus" variant="default" dialog={(close) => <OneOffInvoice close={close} />}>
             One-off Invoice
           </DialogButton>
           <Fills of={invoicesActions} props={{}} />

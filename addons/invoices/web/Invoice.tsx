@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { Button } from '@mantine/core'
+import { lazy } from 'react'
 import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
 import type { invoice } from '../contract/invoice.ts'
 import { isSupplyDocument } from '@trainyard/ledger/contract/tax-document.ts'
@@ -16,12 +17,11 @@ import { Screen } from '@trainyard/platform/web/ui/Screen.tsx'
 import { Section } from '@trainyard/platform/web/forms/Section.tsx'
 import { Skeleton } from '@trainyard/platform/web/ui/Skeleton.tsx'
 import { formatDate, today } from '@trainyard/platform/web/ui/time.ts'
-import { preloadable } from '@trainyard/platform/web/ui/preloadable.ts'
 import { TaxDocumentPage } from './tax-document/TaxDocumentPage.tsx'
 
-const Note = preloadable(() => import('./Note.tsx'))
-const CancelDocument = preloadable(() => import('./CancelDocument.tsx'))
-const Register = preloadable(() => import('./Register.tsx'))
+const Note = lazy(() => import('./Note.tsx'))
+const CancelDocument = lazy(() => import('./CancelDocument.tsx'))
+const Register = lazy(() => import('./Register.tsx'))
 
 type Issued = ReplyOf<typeof invoice.read>
 
@@ -67,7 +67,6 @@ function Actions({ issued }: { issued: Issued }) {
         <DialogButton
           icon="plus"
           variant="default"
-          load={Note.load}
           dialog={(close) => <Note kind="credit" issued={issued} close={close} />}
         >
           Issue Credit Note
@@ -77,7 +76,6 @@ function Actions({ issued }: { issued: Issued }) {
         <DialogButton
           icon="plus"
           variant="default"
-          load={Note.load}
           dialog={(close) => <Note kind="debit" issued={issued} close={close} />}
         >
           Issue Debit Note
@@ -87,19 +85,13 @@ function Actions({ issued }: { issued: Issued }) {
         <DialogButton
           icon="pencil"
           variant="default"
-          load={CancelDocument.load}
           dialog={(close) => <CancelDocument document={document} registeredAt={registration.ackDate} close={close} />}
         >
           Record Cancellation
         </DialogButton>
       )}
       {role === 'superadmin' && registration === null && expectedIrn !== '' && (
-        <DialogButton
-          icon="pencil"
-          variant="default"
-          load={Register.load}
-          dialog={(close) => <Register number={number} close={close} />}
-        >
+        <DialogButton icon="pencil" variant="default" dialog={(close) => <Register number={number} close={close} />}>
           Record Registration
         </DialogButton>
       )}

@@ -1,19 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, useState } from 'react'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { query } from '@trainyard/platform/web/api/queries.ts'
 import { useSelection } from '@trainyard/platform/web/navigation/useSelection.ts'
 import { useMe } from '@trainyard/platform/web/session/me.ts'
 import { DialogButton } from '@trainyard/platform/web/ui/DialogButton.tsx'
 import { Fetched } from '@trainyard/platform/web/ui/Fetched.tsx'
-import { preloadable } from '@trainyard/platform/web/ui/preloadable.ts'
 import { Screen } from '@trainyard/platform/web/ui/Screen.tsx'
 import { SelectCustomer } from '@trainyard/platform/web/ui/SelectTraining.tsx'
 import { Skeleton } from '@trainyard/platform/web/ui/Skeleton.tsx'
 import { PlatformSection } from './PlatformSection.tsx'
 import type { RegistrationLink } from './Registration.tsx'
 
-const AddLms = preloadable(() => import('./AddLms.tsx'))
+const AddLms = lazy(() => import('./AddLms.tsx'))
 
 /** Poll interval in ms, which detects a registration, a first launch or a test. */
 const REFRESH_MS = 10_000
@@ -31,7 +30,6 @@ export default function Lms() {
         organization !== null && (
           <DialogButton
             icon="plus"
-            load={AddLms.load}
             dialog={(close) => <AddLms organisationQuery={organisationQuery!} added={setLink} close={close} />}
           >
             Add LMS

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useState } from 'react'
+import { lazy, useState } from 'react'
 import type { LmsPlatform } from '../contract/lms.ts'
 import type { LmsState } from '../contract/lms-words.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
@@ -10,14 +10,13 @@ import { DialogButton } from '@trainyard/platform/web/ui/DialogButton.tsx'
 import { Fact } from '@trainyard/platform/web/ui/Fact.tsx'
 import { Instant } from '@trainyard/platform/web/ui/Instant.tsx'
 import { Lamp, type Signal } from '@trainyard/platform/web/ui/Lamp.tsx'
-import { preloadable } from '@trainyard/platform/web/ui/preloadable.ts'
 import { Activities } from './Activities.tsx'
 import { Courses } from './Courses.tsx'
 import styles from './Lms.module.css'
 import { Registration, type RegistrationLink } from './Registration.tsx'
 import { TestConnection } from './TestConnection.tsx'
 
-const EditLms = preloadable(() => import('./EditLms.tsx'))
+const EditLms = lazy(() => import('./EditLms.tsx'))
 
 const STATES: Readonly<Record<LmsState, readonly [Signal, string]>> = {
   waiting: ['still', 'Not set up'],
@@ -53,12 +52,7 @@ export function PlatformSection({ platform, link, renewed, trainings }: Platform
       <Activities courses={courses} />
       {state === 'ready' && <TestConnection id={id} />}
       <div className="row">
-        <DialogButton
-          icon="pencil"
-          variant="default"
-          load={EditLms.load}
-          dialog={(close) => <EditLms platform={platform} close={close} />}
-        >
+        <DialogButton icon="pencil" variant="default" dialog={(close) => <EditLms platform={platform} close={close} />}>
           Settings<span className="visually-hidden"> of {name}</span>
         </DialogButton>
         {state !== 'waiting' && (

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
+import { lazy } from 'react'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { query } from '@trainyard/platform/web/api/queries.ts'
 import { useMe } from '@trainyard/platform/web/session/me.ts'
 import { useSelection } from '@trainyard/platform/web/navigation/useSelection.ts'
 import { DialogButton } from '@trainyard/platform/web/ui/DialogButton.tsx'
 import { Fetched } from '@trainyard/platform/web/ui/Fetched.tsx'
-import { preloadable } from '@trainyard/platform/web/ui/preloadable.ts'
 import { Screen } from '@trainyard/platform/web/ui/Screen.tsx'
 import { ScreenLink } from '@trainyard/platform/web/ui/ScreenLink.tsx'
 import { SelectCustomer } from '@trainyard/platform/web/ui/SelectTraining.tsx'
@@ -15,8 +15,8 @@ import { Terms } from './Terms.tsx'
 import { creditActions } from './slots.ts'
 import { Fills } from '@trainyard/platform/web/shell/Fills.tsx'
 
-const PrepaidAccountDialog = preloadable(() => import('./PrepaidAccountDialog.tsx'))
-const RecordPurchase = preloadable(() => import('./RecordPurchase.tsx'))
+const PrepaidAccountDialog = lazy(() => import('./PrepaidAccountDialog.tsx'))
+const RecordPurchase = lazy(() => import('./RecordPurchase.tsx'))
 
 /** Poll interval in ms: credit is used while machines run. */
 const REFRESH_MS = 15_000
@@ -40,16 +40,11 @@ export default function Credit() {
                 <DialogButton
                   variant="default"
                   icon="pencil"
-                  load={PrepaidAccountDialog.load}
                   dialog={(close) => <PrepaidAccountDialog state={state.data} close={close} />}
                 >
                   Set Up Credit
                 </DialogButton>
-                <DialogButton
-                  icon="plus"
-                  load={RecordPurchase.load}
-                  dialog={(close) => <RecordPurchase state={state.data} close={close} />}
-                >
+                <DialogButton icon="plus" dialog={(close) => <RecordPurchase state={state.data} close={close} />}>
                   Record Purchase
                 </DialogButton>
               </>

@@ -1,15 +1,14 @@
-import { useId } from 'react'
+import { lazy, useId } from 'react'
 import type { PrepaidAccount as Account } from '../contract/credit.ts'
 import { formatRupees } from '@trainyard/platform/contract/words/money.ts'
 import { Bar } from '@trainyard/platform/web/ui/Bar.tsx'
 import { DialogButton } from '@trainyard/platform/web/ui/DialogButton.tsx'
 import { Instant } from '@trainyard/platform/web/ui/Instant.tsx'
-import { preloadable } from '@trainyard/platform/web/ui/preloadable.ts'
 import { Rupees } from '@trainyard/platform/web/ui/Rupees.tsx'
 import { DataTable, type Column } from '@trainyard/platform/web/ui/table/DataTable.tsx'
 import { type PrepaidState, forecastSentence } from './forecast.ts'
 
-const AlertDialog = preloadable(() => import('./AlertDialog.tsx'))
+const AlertDialog = lazy(() => import('./AlertDialog.tsx'))
 
 type Purchase = Account['purchases'][number]
 
@@ -62,7 +61,6 @@ export function PrepaidAccount({ account, state }: { account: Account; state: Pr
         <DialogButton
           variant="default"
           icon="pencil"
-          load={AlertDialog.load}
           dialog={(close) => <AlertDialog account={account} organization={state.organization} close={close} />}
         >
           Change Alert

@@ -1,11 +1,11 @@
+import { lazy } from 'react'
 import { formatRupees } from '@trainyard/platform/contract/words/money.ts'
 import { useMe } from '@trainyard/platform/web/session/me.ts'
 import { DialogButton } from '@trainyard/platform/web/ui/DialogButton.tsx'
-import { preloadable } from '@trainyard/platform/web/ui/preloadable.ts'
 import { formatDate } from '@trainyard/platform/web/ui/time.ts'
 import type { PrepaidState } from './forecast.ts'
 
-const TermsDialog = preloadable(() => import('./TermsDialog.tsx'))
+const TermsDialog = lazy(() => import('./TermsDialog.tsx'))
 
 /** Credit limit, and the dates of the policy for overdue invoices. */
 export function Terms({ state }: { state: PrepaidState }) {
@@ -26,12 +26,7 @@ export function Terms({ state }: { state: PrepaidState }) {
       <div className="ends">
         <h2 id="terms">Credit Terms</h2>
         {isSupplier && (
-          <DialogButton
-            variant="default"
-            icon="pencil"
-            load={TermsDialog.load}
-            dialog={(close) => <TermsDialog state={state} close={close} />}
-          >
+          <DialogButton variant="default" icon="pencil" dialog={(close) => <TermsDialog state={state} close={close} />}>
             Change Terms
           </DialogButton>
         )}

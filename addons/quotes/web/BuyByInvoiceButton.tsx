@@ -1,17 +1,12 @@
+import { lazy } from 'react'
 import type { PrepaidState } from '@trainyard/prepaid-credit/web/forecast.ts'
 import { DialogButton } from '@trainyard/platform/web/ui/DialogButton.tsx'
-import { preloadable } from '@trainyard/platform/web/ui/preloadable.ts'
 
-const BuyByInvoice = preloadable(() => import('./BuyByInvoice.tsx'))
+const BuyByInvoice = lazy(() => import('./BuyByInvoice.tsx'))
 
 export default function BuyByInvoiceButton({ state }: { state: PrepaidState }) {
   return (
-    <DialogButton
-      variant="default"
-      icon="plus"
-      load={BuyByInvoice.load}
-      dialog={(close) => <BuyByInvoice state={state} close={close} />}
-    >
+    <DialogButton variant="default" icon="plus" dialog={(close) => <BuyByInvoice state={state} close={close} />}>
       Buy by Invoice
     </DialogButton>
   )

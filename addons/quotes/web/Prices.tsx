@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { lazy, useMemo } from 'react'
 import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
 import type { price } from '../contract/price.ts'
 import { PRICE_KIND_LABELS } from '../contract/price-words.ts'
@@ -10,14 +10,13 @@ import { Section } from '@trainyard/platform/web/forms/Section.tsx'
 import { useMe } from '@trainyard/platform/web/session/me.ts'
 import { DialogButton } from '@trainyard/platform/web/ui/DialogButton.tsx'
 import { Fetched } from '@trainyard/platform/web/ui/Fetched.tsx'
-import { preloadable } from '@trainyard/platform/web/ui/preloadable.ts'
 import { Rupees } from '@trainyard/platform/web/ui/Rupees.tsx'
 import { Skeleton } from '@trainyard/platform/web/ui/Skeleton.tsx'
 import { DataTable, type Column } from '@trainyard/platform/web/ui/table/DataTable.tsx'
 import { TextButton } from '@trainyard/platform/web/ui/TextButton.tsx'
 import { formatDate } from '@trainyard/platform/web/ui/time.ts'
 
-const SetPrice = preloadable(() => import('./SetPrice.tsx'))
+const SetPrice = lazy(() => import('./SetPrice.tsx'))
 
 type PriceList = ReplyOf<typeof price.list>
 type Row = PriceList['prices'][number]
@@ -44,7 +43,6 @@ export default function Prices({ organization }: { organization: string }) {
                 <DialogButton
                   icon="plus"
                   variant="default"
-                  load={SetPrice.load}
                   dialog={(close) => (
                     <SetPrice organization={organization} items={items} prices={prices} today={today} close={close} />
                   )}

@@ -22,8 +22,7 @@ import { TextButton } from '@trainyard/platform/web/ui/TextButton.tsx'
 import { formatInstant } from '@trainyard/platform/web/ui/time.ts'
 import styles from './Registration.module.css'
 
-const loadForm = () => import('./LinkForm.tsx')
-const LinkForm = lazy(loadForm)
+const LinkForm = lazy(() => import('./LinkForm.tsx'))
 const Registrations = lazy(() => import('./Registrations.tsx'))
 
 /** Poll interval in ms, because learners register while the page is open. */
@@ -44,7 +43,6 @@ function LinksOf({ training }: { training: TrainingQuery }) {
       actions={
         <DialogButton
           icon="plus"
-          load={loadForm}
           disabled={found.data === undefined}
           dialog={(close) => <LinkForm training={training} templates={found.data?.templates ?? []} close={close} />}
         >

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { Suspense, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { Pay } from '@trainyard/ledger/web/slots.ts'
 import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
 import type { paymentRequests } from '../contract/payment-request.ts'
@@ -15,9 +15,8 @@ import { DialogButton } from '@trainyard/platform/web/ui/DialogButton.tsx'
 import { instantColumn } from '@trainyard/platform/web/ui/Instant.tsx'
 import { paiseColumn } from '@trainyard/platform/web/ui/Rupees.tsx'
 import { DataTable, type Column } from '@trainyard/platform/web/ui/table/DataTable.tsx'
-import { preloadable } from '@trainyard/platform/web/ui/preloadable.ts'
 
-const RequestDialog = preloadable(() => import('./RequestDialog.tsx'))
+const RequestDialog = lazy(() => import('./RequestDialog.tsx'))
 
 type PaymentRequest = ReplyOf<typeof paymentRequests.requests>['requests'][number]
 
@@ -71,7 +70,6 @@ export default function Requests({ organization, pay }: RequestsProps) {
               variant="default"
               size="sm"
               icon="plus"
-              load={RequestDialog.load}
               dialog={(done) => <RequestDialog organization={organization} close={done} />}
             >
               Request a Payment

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { lazy, useMemo, useState } from 'react'
 import type { ChangeRequest } from '../contract/change-request.ts'
 import { CHANGE_REQUEST_LABELS, type ChangeRequestState, requestText } from '../contract/change-request-words.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
@@ -10,16 +10,15 @@ import { DialogButton } from '@trainyard/platform/web/ui/DialogButton.tsx'
 import { Fetched } from '@trainyard/platform/web/ui/Fetched.tsx'
 import { instantColumn } from '@trainyard/platform/web/ui/Instant.tsx'
 import { Lamp, type Signal } from '@trainyard/platform/web/ui/Lamp.tsx'
-import { preloadable } from '@trainyard/platform/web/ui/preloadable.ts'
 import { Screen } from '@trainyard/platform/web/ui/Screen.tsx'
 import { Skeleton } from '@trainyard/platform/web/ui/Skeleton.tsx'
 import { DataTable, type Column } from '@trainyard/platform/web/ui/table/DataTable.tsx'
 import { TextButton } from '@trainyard/platform/web/ui/TextButton.tsx'
 import { Decide } from './Decide.tsx'
 
-const AskHours = preloadable(() => import('./AskHours.tsx'))
-const AskQuota = preloadable(() => import('./AskQuota.tsx'))
-const AskAdmin = preloadable(() => import('./AskAdmin.tsx'))
+const AskHours = lazy(() => import('./AskHours.tsx'))
+const AskQuota = lazy(() => import('./AskQuota.tsx'))
+const AskAdmin = lazy(() => import('./AskAdmin.tsx'))
 
 /** Poll interval in ms: other users send and decide requests. */
 const REFRESH_MS = 30_000
@@ -48,25 +47,16 @@ export default function Requests() {
       actions={
         <>
           {role === 'user' && machines.length > 0 && (
-            <DialogButton
-              icon="plus"
-              load={AskHours.load}
-              dialog={(close) => <AskHours machines={machines} close={close} />}
-            >
+            <DialogButton icon="plus" dialog={(close) => <AskHours machines={machines} close={close} />}>
               Request Hours
             </DialogButton>
           )}
           {role === 'admin' && (
             <>
-              <DialogButton icon="plus" load={AskQuota.load} dialog={(close) => <AskQuota close={close} />}>
+              <DialogButton icon="plus" dialog={(close) => <AskQuota close={close} />}>
                 Request Quota
               </DialogButton>
-              <DialogButton
-                icon="plus"
-                variant="default"
-                load={AskAdmin.load}
-                dialog={(close) => <AskAdmin close={close} />}
-              >
+              <DialogButton icon="plus" variant="default" dialog={(close) => <AskAdmin close={close} />}>
                 Request an Admin
               </DialogButton>
             </>

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useMemo, useState } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
 import type { roster, RosterMember } from '../contract/roster.ts'
 import { hasMailbox } from '@trainyard/platform/contract/words/email.ts'
@@ -19,14 +19,13 @@ import { Fetched } from '@trainyard/platform/web/ui/Fetched.tsx'
 import { hoursText } from '@trainyard/platform/web/ui/hours.ts'
 import { Instant, instantColumn } from '@trainyard/platform/web/ui/Instant.tsx'
 import { Lamp } from '@trainyard/platform/web/ui/Lamp.tsx'
-import { preloadable } from '@trainyard/platform/web/ui/preloadable.ts'
 import { Screen } from '@trainyard/platform/web/ui/Screen.tsx'
 import { WithoutTraining } from '@trainyard/platform/web/ui/SelectTraining.tsx'
 import { Skeleton } from '@trainyard/platform/web/ui/Skeleton.tsx'
 import { DataTable, type Column } from '@trainyard/platform/web/ui/table/DataTable.tsx'
 import styles from './Roster.module.css'
 
-const FollowList = preloadable(() => import('./FollowList.tsx'))
+const FollowList = lazy(() => import('./FollowList.tsx'))
 
 type Shown = ReplyOf<typeof roster.show>
 type Followed = NonNullable<Shown['roster']>
@@ -68,11 +67,7 @@ function Unconnected({ training, sources }: { training: TrainingQuery; sources: 
             : 'The learners of this training are added by hand. Let them follow a group of your identity provider or a course of your LMS instead.'
         }
       >
-        {sources.length > 0 && (
-          <Button onFocus={() => void FollowList.load()} onClick={() => setOpen(true)}>
-            Follow a List
-          </Button>
-        )}
+        {sources.length > 0 && <Button onClick={() => setOpen(true)}>Follow a List</Button>}
       </EmptyState>
       {open && (
         <Suspense>
@@ -130,7 +125,6 @@ function Connected({
           <DialogButton
             icon="pencil"
             variant="default"
-            load={FollowList.load}
             dialog={(close) => <FollowList training={training} sources={sources} current={followed} close={close} />}
           >
             Change Rules

@@ -1,6 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { lazy, useMemo, useState } from 'react'
 import type { ScimGroup, ScimToken } from '../contract/scim.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { query } from '@trainyard/platform/web/api/queries.ts'
@@ -12,12 +12,11 @@ import { countOf } from '@trainyard/platform/web/ui/count-of.ts'
 import { Dialog } from '@trainyard/platform/web/ui/Dialog.tsx'
 import { DialogButton } from '@trainyard/platform/web/ui/DialogButton.tsx'
 import { Fetched } from '@trainyard/platform/web/ui/Fetched.tsx'
-import { preloadable } from '@trainyard/platform/web/ui/preloadable.ts'
 import { secretColumns } from '@trainyard/platform/web/ui/secret-columns.tsx'
 import { Skeleton } from '@trainyard/platform/web/ui/Skeleton.tsx'
 import { DataTable, type Column } from '@trainyard/platform/web/ui/table/DataTable.tsx'
 
-const CreateToken = preloadable(() => import('./CreateToken.tsx'))
+const CreateToken = lazy(() => import('./CreateToken.tsx'))
 
 /** Users and groups that the organisation's identity provider writes by SCIM. */
 export default function Provisioning({ organization }: { organization: string }) {
@@ -39,7 +38,6 @@ export default function Provisioning({ organization }: { organization: string })
               <DialogButton
                 icon="plus"
                 variant="default"
-                load={CreateToken.load}
                 dialog={(close) => <CreateToken organization={organization} close={close} created={setCreated} />}
               >
                 Create Token

@@ -14,7 +14,7 @@ const issuer = z
   .max(500, 'must be at most 500 characters long')
 
 const groups = z
-  .array(z.strictObject({ group: name, role: z.enum(GROUP_ROLES) }))
+  .array(z.strictObject({ group: name, role: z.enum(GROUP_ROLES, 'must be one of user, admin') }))
   .max(50, 'must be at most 50')
   .refine((list) => new Set(list.map(({ group }) => group)).size === list.length, 'must name each group once')
 

@@ -5,22 +5,25 @@ import { api } from '@trainyard/platform/web/api/client.ts'
 import { invalidate } from '@trainyard/platform/web/api/queries.ts'
 import { DeleteDialog } from '@trainyard/platform/web/forms/DeleteDialog.tsx'
 import {
-  groupsIn,
   providerChanges,
   formValuesOfProvider,
+  isMoved,
+  type Given,
   type Provider,
   type EnteredProvider,
 } from './provider-form.ts'
 import { SettingsForm } from '@trainyard/platform/web/forms/SettingsForm.tsx'
 import { controlledCheck, controlledText } from '@trainyard/platform/web/ui/typed-fields.tsx'
 
+const loadShape = () =>
+  import('../contract/identity-provider.ts').then(({ identityProvider }) => identityProvider.save.body)
+
 export function ProviderForm({ organization, provider }: { organization: string; provider: Provider | null }) {
   const [entered, setEntered] = useState<Partial<EnteredProvider>>({})
   const [removing, setRemoving] = useState(false)
   const shown = { ...formValuesOfProvider(provider), ...entered }
   const type = (more: Partial<EnteredProvider>) => setEntered((now) => ({ ...now, ...more }))
-  const isMoved = shown.issuer.trim() !== provider?.issuer || shown.clientId.trim() !== provider.clientId
-  const field = (name: 'issuer' | 'clientId' | 'clientSecret' | 'groupClaim' | 'groups', problem: string | false) => ({
+  const field = (name: 'issuer' | 'clientId' | 'clientSecret' | 'groupClaim' | 'groups', problem: string | null) => ({
     autoComplete: 'off',
     error: problem,
     ...controlledText(shown[name], (text) => type({ [name]: text })),
@@ -32,42 +35,42 @@ export function ProviderForm({ organization, provider }: { organization: string;
       <SettingsForm
         submit="Save Provider"
         changes={providerChanges(provider, shown)}
-        send={({ given }) => api.identityProvider.save({ organization, ...given! })}
+        shape={loadShape}
+        send={(changes) => api.identityProvider.save({ organization, ...(changes as Given) })}
         saved={() => {
           setEntered({})
           void invalidate('identityProvider')
         }}
       >
-        {(tried) => (
+        {(_, problemOf) => (
           <>
             <TextInput
               label="Issuer"
               description="The provider's address, exactly as the provider writes it: https://accounts.google.com, or https://login.microsoftonline.com/TENANT-ID/v2.0."
               inputMode="url"
-              {...field('issuer', tried && !URL.canParse(shown.issuer.trim()) && 'Enter the address of the issuer.')}
+              {...field('issuer', problemOf('issuer'))}
             />
-            <TextInput
-              label="Client ID"
-              {...field('clientId', tried && shown.clientId.trim() === '' && 'Enter the client ID.')}
-            />
+            <TextInput label="Client ID" {...field('clientId', problemOf('clientId'))} />
             <PasswordInput
               label="Client Secret"
               description={
-                provider === null || isMoved ? 'It is not shown again.' : 'Leave empty to keep the saved secret.'
+                provider === null || isMoved(provider, shown)
+                  ? 'It is not shown again.'
+                  : 'Leave empty to keep the saved secret.'
               }
-              {...field('clientSecret', tried && isMoved && shown.clientSecret === '' && 'Enter the client secret.')}
+              {...field('clientSecret', problemOf('clientSecret'))}
               autoComplete="new-password"
             />
             <TextInput
               label="Group Claim"
               description="The claim that lists a user's groups, such as groups or roles. Leave empty to ignore groups."
-              {...field('groupClaim', false)}
+              {...field('groupClaim', problemOf('groupClaim'))}
             />
             <Textarea
               label="Groups"
               description="A line per group, with the role user or admin: lab-admins = admin. Other users get the role user."
               rows={3}
-              {...field('groups', tried && groupsIn(shown.groups) === null && 'Write each line as: group = admin')}
+              {...field('groups', problemOf('groups'))}
             />
             <Checkbox
               label="Admins need a second factor there"

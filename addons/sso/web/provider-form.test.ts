@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { groupsIn, providerChanges, formValuesOfProvider, type Provider } from './provider-form.ts'
+import { problemsIn } from '@trainyard/platform/web/forms/problems.ts'
+import { identityProvider } from '../contract/identity-provider.ts'
+import { providerChanges, formValuesOfProvider, type Provider } from './provider-form.ts'
 
 const provider: Provider = {
   issuer: 'https://accounts.google.com',
@@ -11,6 +13,8 @@ const provider: Provider = {
   workedAt: null,
 }
 
+const problemsOf = (changes: object) => problemsIn(identityProvider.save.body, changes)
+
 describe('provider form', () => {
   it('has no changes while nothing was edited', () => {
     expect(providerChanges(provider, formValuesOfProvider(provider))).toEqual({})
@@ -18,7 +22,7 @@ describe('provider form', () => {
 
   it('sends no secret if none was entered', () => {
     const changes = providerChanges(provider, { ...formValuesOfProvider(provider), groupClaim: ' groups ' })
-    expect(changes?.given).toEqual({
+    expect(changes).toEqual({
       issuer: 'https://accounts.google.com',
       clientId: 'client',
       groupClaim: 'groups',
@@ -30,13 +34,13 @@ describe('provider form', () => {
 
   it('requires a secret for another issuer or client', () => {
     const entered = { ...formValuesOfProvider(provider), issuer: 'https://id.acme.test' }
-    expect(providerChanges(provider, entered)).toBeNull()
-    expect(providerChanges(provider, { ...entered, clientSecret: 'secret' })?.given).toMatchObject({
-      clientSecret: 'secret',
-    })
+    expect(problemsOf(providerChanges(provider, entered))).toEqual({ clientSecret: 'Must not be empty.' })
+    const changes = providerChanges(provider, { ...entered, clientSecret: 'secret' })
+    expect([changes.clientSecret, problemsOf(changes)]).toEqual(['secret', {}])
   })
 
-  it.each(['admins', 'admins = superadmin', '= admin', 'a = user\nb'])('reads no groups from %j', (text) => {
-    expect(groupsIn(text)).toBeNull()
+  it.each(['admins', 'admins = superadmin', '= admin', 'a = user\nb'])('refuses the groups %j', (groups) => {
+    const changes = providerChanges(provider, { ...formValuesOfProvider(provider), groups })
+    expect(Object.keys(problemsOf(changes))).toEqual(['groups'])
   })
 })

@@ -1,10 +1,9 @@
 import type { BodyOf, ReplyOf } from '@trainyard/platform/contract/call.ts'
 import type { identityProvider } from '../contract/identity-provider.ts'
-import { GROUP_ROLES } from '../contract/sign-in-provider.ts'
 
 export type ProviderSettings = ReplyOf<typeof identityProvider.show>
 export type Provider = NonNullable<ProviderSettings['provider']>
-type Given = Omit<BodyOf<typeof identityProvider.save>, 'organization'>
+export type Given = Omit<BodyOf<typeof identityProvider.save>, 'organization'>
 
 export interface EnteredProvider {
   readonly issuer: string
@@ -28,39 +27,34 @@ export const formValuesOfProvider = (provider: Provider | null): EnteredProvider
   groups: (provider?.groups ?? []).map(({ group, role }) => `${group} = ${role}`).join('\n'),
 })
 
-/** Returns the settings to save; empty if nothing changed, null while a field is invalid. */
-export function providerChanges(
-  provider: Provider | null,
-  entered: EnteredProvider,
-): { readonly given?: Given } | null {
+/** Returns the settings to save as the call takes them, which validates them; empty if nothing changed. */
+export function providerChanges(provider: Provider | null, entered: EnteredProvider): Partial<Given> {
   const before = formValuesOfProvider(provider)
   if (Object.keys(before).every((name) => same(before, entered, name as keyof EnteredProvider))) return {}
-  const groups = groupsIn(entered.groups)
-  const moved = !same(before, entered, 'issuer') || !same(before, entered, 'clientId')
-  if (!URL.canParse(entered.issuer.trim()) || entered.clientId.trim() === '' || groups === null) return null
-  if (moved && entered.clientSecret === '') return null
-  const given = {
+  return {
     issuer: entered.issuer.trim(),
     clientId: entered.clientId.trim(),
-    ...(entered.clientSecret !== '' && { clientSecret: entered.clientSecret }),
+    // The saved secret belongs to the saved issuer and client.
+    ...((entered.clientSecret !== '' || isMoved(before, entered)) && { clientSecret: entered.clientSecret }),
     groupClaim: entered.groupClaim.trim() || null,
-    groups,
+    groups: groupsIn(entered.groups),
     signsOutThere: entered.signsOutThere,
     adminsNeedSecondFactor: entered.adminsNeedSecondFactor,
   }
-  return { given }
 }
+
+/** Returns true if the issuer or the client is another one than the saved one. */
+export const isMoved = (saved: Pick<EnteredProvider, 'issuer' | 'clientId'>, entered: EnteredProvider): boolean =>
+  saved.issuer !== entered.issuer.trim() || saved.clientId !== entered.clientId.trim()
 
 const same = (a: EnteredProvider, b: EnteredProvider, name: keyof EnteredProvider): boolean =>
   String(a[name]).trim() === String(b[name]).trim()
 
-export function groupsIn(text: string): Given['groups'] | null {
+/** Returns the groups of the lines. A line without a role has an empty one, which the call refuses. */
+function groupsIn(text: string): Given['groups'] {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
-  const groups = lines.map((line) => {
-    const at = line.lastIndexOf('=')
-    const group = line.slice(0, Math.max(0, at)).trim()
-    const role = GROUP_ROLES.find((each) => each === line.slice(at + 1).trim())
-    return group === '' || role === undefined ? null : { group, role }
+  return lines.map((line) => {
+    const [, group = line, role = ''] = /^(.*)=(.*)$/.exec(line) ?? []
+    return { group: group.trim(), role: role.trim() as Given['groups'][number]['role'] }
   })
-  return groups.includes(null) ? null : groups.filter((group) => group !== null)
 }

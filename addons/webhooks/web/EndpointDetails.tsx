@@ -1,6 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Suspense, useId, useMemo, useState } from 'react'
+import { lazy, Suspense, useId, useMemo, useState } from 'react'
 import type { WebhookDelivery, WebhookEndpoint } from '../contract/webhook.ts'
 import { WEBHOOK_LOG_DAYS, WEBHOOK_ROTATION_HOURS } from '../contract/webhook-words.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
@@ -11,16 +11,15 @@ import { ConfirmDialog } from '@trainyard/platform/web/ui/ConfirmDialog.tsx'
 import { Fetched } from '@trainyard/platform/web/ui/Fetched.tsx'
 import { Instant, instantColumn } from '@trainyard/platform/web/ui/Instant.tsx'
 import { Lamp } from '@trainyard/platform/web/ui/Lamp.tsx'
-import { preloadable } from '@trainyard/platform/web/ui/preloadable.ts'
 import { ReasonButton } from '@trainyard/platform/web/ui/ReasonButton.tsx'
 import { Skeleton } from '@trainyard/platform/web/ui/Skeleton.tsx'
 import { DataTable, type Column } from '@trainyard/platform/web/ui/table/DataTable.tsx'
 import { TextButton } from '@trainyard/platform/web/ui/TextButton.tsx'
 import { controlledText } from '@trainyard/platform/web/ui/typed-fields.tsx'
 
-const EndpointForm = preloadable(() => import('./EndpointForm.tsx'))
-const DeliveryDialog = preloadable(() => import('./DeliveryDialog.tsx'))
-const ResendForm = preloadable(() => import('./ResendForm.tsx'))
+const EndpointForm = lazy(() => import('./EndpointForm.tsx'))
+const DeliveryDialog = lazy(() => import('./DeliveryDialog.tsx'))
+const ResendForm = lazy(() => import('./ResendForm.tsx'))
 
 /** Poll interval in ms while the newest deliveries are shown. */
 const REFRESH_MS = 5_000

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { lazy, useMemo, useState } from 'react'
 import type { WebhookEndpoint } from '../contract/webhook.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { query } from '@trainyard/platform/web/api/queries.ts'
@@ -12,7 +12,6 @@ import { DialogButton } from '@trainyard/platform/web/ui/DialogButton.tsx'
 import { Fetched } from '@trainyard/platform/web/ui/Fetched.tsx'
 import { Instant } from '@trainyard/platform/web/ui/Instant.tsx'
 import { Lamp } from '@trainyard/platform/web/ui/Lamp.tsx'
-import { preloadable } from '@trainyard/platform/web/ui/preloadable.ts'
 import { Screen } from '@trainyard/platform/web/ui/Screen.tsx'
 import { SelectCustomer } from '@trainyard/platform/web/ui/SelectTraining.tsx'
 import { Skeleton } from '@trainyard/platform/web/ui/Skeleton.tsx'
@@ -20,7 +19,7 @@ import { DataTable, type Column } from '@trainyard/platform/web/ui/table/DataTab
 import { TextButton } from '@trainyard/platform/web/ui/TextButton.tsx'
 import { EndpointDetails } from './EndpointDetails.tsx'
 
-const EndpointForm = preloadable(() => import('./EndpointForm.tsx'))
+const EndpointForm = lazy(() => import('./EndpointForm.tsx'))
 
 /** Poll interval in ms: the state of an endpoint changes with its deliveries. */
 const REFRESH_MS = 10_000
@@ -53,7 +52,6 @@ export default function Webhooks() {
       actions={
         <DialogButton
           icon="plus"
-          load={EndpointForm.load}
           dialog={(close) => (
             <EndpointForm organisationQuery={organisationQuery} endpoint={null} close={close} created={setSecret} />
           )}

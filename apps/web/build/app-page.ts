@@ -1,15 +1,9 @@
-import { join } from 'node:path'
 import type { HtmlTagDescriptor, Plugin, Rolldown } from 'vite'
 import { FRAME_HTML, FRAME_STYLE } from './frame.ts'
-import { pathOf } from '@trainyard/platform/contract/call.ts'
-import { machine } from '@trainyard/machines/contract/machine.ts'
-import { session } from '@trainyard/users/contract/user.ts'
 import { FAVICON, HEAD_SCRIPT } from './head.ts'
-import { scriptText } from './public-page.ts'
+import { OPEN_SCREENS } from './manifest.ts'
 
-const root = join(import.meta.dirname, '../../..')
 const FRAME = '<!--frame-->'
-const FIRST_CALLS = { me: `/api${pathOf(session.me)}`, machines: `/api${pathOf(machine.list)}` }
 
 /** Completes app.html. Tags for the application's files let the browser request them before the first script runs. */
 export function appPage(): Plugin {
@@ -17,13 +11,12 @@ export function appPage(): Plugin {
     name: 'app-page',
     transformIndexHtml: {
       order: 'post',
-      async handler(html, { bundle, chunk }) {
+      handler(html, { bundle, chunk }) {
         const framed = html.includes(FRAME)
-        const script = framed ? await scriptText(root, 'core/machines/web/first-rows.script.ts', { FIRST_CALLS }) : ''
         return {
           html: html
             .replace('%FAVICON%', FAVICON)
-            .replace('%HEAD_SCRIPT%', () => (framed ? `${HEAD_SCRIPT};${script}` : HEAD_SCRIPT))
+            .replace('%HEAD_SCRIPT%', () => HEAD_SCRIPT)
             .replace(FRAME, FRAME_HTML),
           tags: [
             ...(framed ? [{ tag: 'style', children: FRAME_STYLE, injectTo: 'head' as const }] : []),
@@ -50,7 +43,8 @@ function filesOfImports(
     for (const imported of chunk.imports) add(imported)
     for (const sheet of chunk.viteMetadata?.importedCss ?? []) sheets.add(sheet)
   }
-  for (const imported of page.dynamicImports) add(imported)
+  const isConsole = (name: string) => bundle[name]?.name !== OPEN_SCREENS
+  for (const imported of page.dynamicImports.filter(isConsole)) add(imported)
   const had = new Set(page.imports)
   return [
     ...[...scripts].filter((name) => !had.has(name)).map((name) => tag('modulepreload', name, 'head')),

@@ -1,20 +1,32 @@
 /**
  * Modules that are loaded together share a file, since a request costs more than a few unneeded bytes. Each group
- * contains all imports of its modules except those of earlier groups. Without the first two, the remote page would load
- * the shell.
+ * contains all imports of its modules except those of earlier groups. Without the first four, the remote page and the
+ * open screens would load the shell.
  */
 export const chunks = [
-  // The second step of the login page uses it, which must not load and start the shell.
-  { name: 'passkey', test: /\/platform\/web\/session\/passkey-error\.ts$/ },
   {
     // Code that runs first and loads the rest; the remote page uses its calls.
     name: 'start',
-    test: /virtual:calls|vite\/preload-helper|\/platform\/web\/(?:api\/(?:client|connection|prefetch)|navigation\/(?:search|selection)|session\/session|shell\/(?:load|modules?))\.ts$|\/(?:core|addons)\/[^/]+\/web\.ts$|\/slots\.ts$|\/apps\/(?:modules\/web|web\/connect)\.ts$|\/words\/role\.ts$/,
+    test: /virtual:calls|vite\/preload-helper|\/platform\/web\/(?:api\/(?:client|connection)|navigation\/(?:search|selection)|session\/session|shell\/(?:load|modules?))\.ts$|\/(?:core|addons)\/[^/]+\/web\.ts$|\/slots\.ts$|\/apps\/(?:modules\/web|web\/connect)\.ts$|\/words\/role\.ts$/,
+  },
+  // The cache of replies, which is filled while the console loads.
+  { name: 'cache', test: /\/platform\/web\/api\/cached?\.ts$/ },
+  {
+    // Code shared by the remote page, open screens and the shell, including that of the class bar. Without style sheets,
+    // because pages of open screens contain their own.
+    name: 'base',
+    test: /node_modules\/(?:react|react-dom|scheduler)\/|\/platform\/web\/(?:api\/(?:event-stream|usePageVisible)|ui\/(?:Icon|notices)|shell\/(?:FillsOf|Logo)|theme\/scheme)\.|\/machines\/web\/clicked-at\.|\/machines\/contract\/machine-words\.ts$|\/remote-access\/contract\/watching\.ts$|\/contract\/words\/(?:limits|problems)\.ts$/,
+  },
+  // Shared by the remote page and the shell.
+  { name: 'look', test: /\/platform\/web\/(?:ui\/NoticeBoard|theme\/(?:tokens|base))\./ },
+  {
+    // Code of open screens that screens of the console also use.
+    name: 'codes',
+    test: /\/second-factor\/web\/browser-passkey\.ts$|\/words\/typed-code\.ts$|\/registration-words\.ts$/,
   },
   {
-    // Code shared by the remote page and the shell, including that of the class bar.
-    name: 'base',
-    test: /node_modules\/(?:react|react-dom|scheduler)\/|\/platform\/web\/(?:api\/(?:event-stream|usePageVisible)|ui\/(?:Icon|NoticeBoard|notices)|shell\/(?:FillsOf|Logo)|theme\/(?:scheme|tokens|base))\.|\/machines\/web\/clicked-at\.|\/machines\/contract\/machine-words\.ts$|\/remote-access\/contract\/watching\.ts$/,
+    name: 'open',
+    test: /\/apps\/web\/open\.tsx$|\/platform\/web\/public\/|\/users\/web\/sign-in\/[^/]+\.tsx?$|\/home\/web\/welcome\/|\/registration\/web\/Join\.tsx$|\/lti\/web\/(?:Lti\.tsx|launch\.ts|lms-storage\.ts)$|\/sso\/web\/SignIn\.tsx$|\/privacy\/web\/Privacy\.tsx$|\/second-factor\/web\/PasskeyLogin\.tsx$/,
   },
   { name: 'shell', test: /\/apps\/web\/app\.tsx$|\/palette\/PaletteKey\.tsx$/ },
   {
@@ -27,7 +39,7 @@ export const chunks = [
   {
     // Without this group, the first screen's chunk below would include what all screens share.
     name: 'shared',
-    test: /\/platform\/web\/(?:ui|api|forms|navigation|session)\/|\/invoices\/web\/tax-document\/|\/second-factor\/web\/(?:browser-passkey|reauthentication)\.|\/trainings\/web\/(?:StartMachines|PlannedStops|allotted|planned-stops)\.|\/users\/web\/(?:CorrectAddress|InvitationStatus)\.|\/classroom\/web\/(?:Announce|ClassBar|HandButton|StopAll|own-class|useClassAction)\.|\/class-sessions\/web\/(?:CalendarLinks|NotReadyList|ReadyNow|ready-words)\./,
+    test: /\/platform\/web\/(?:ui|api|forms|navigation|session)\/|\/invoices\/web\/tax-document\/|\/trainings\/web\/(?:StartMachines|PlannedStops|allotted|planned-stops)\.|\/users\/web\/(?:CorrectAddress|InvitationStatus)\.|\/classroom\/web\/(?:Announce|ClassBar|HandButton|StopAll|own-class|useClassAction)\.|\/class-sessions\/web\/(?:CalendarLinks|NotReadyList|ReadyNow|ready-words)\./,
     minShareCount: 5,
   },
   { name: 'hand', test: /\/(?:HandButton|PlannedStops|own-class)\./ },
@@ -57,6 +69,8 @@ export const chunks = [
   { name: 'counts', test: /\/(?:home\/web\/Dashboard|Openings)\.tsx$/ },
   { name: 'overview', test: /\/(?:Overview|FactorResets|ImageChoice)\.tsx$/ },
   { name: 'schedules', test: /\/(?:Scheduler|ReadyBy|Weekly)\.tsx$/ },
+  // Loaded with the first form that a shape of the contract validates.
+  { name: 'forms', test: /node_modules\/zod\/|\/platform\/contract\/(?:call|limits|shapes)\.ts$/ },
   // Dialogs of one screen.
   {
     name: 'class',
@@ -75,6 +89,6 @@ export const chunks = [
  * loaded them. Listing them for each import would take 1.5 kB.
  */
 export const withoutApplication = (_: string, files: string[], { hostId }: { hostId: string }): string[] =>
-  /\/(?:app|remote|Desktop|secondStep|passkey)-/.test(hostId)
+  /\/(?:app|remote|Desktop)-/.test(hostId)
     ? files
-    : files.filter((file) => !/\/(?:rolldown-runtime|start|base|shell)-/.test(file))
+    : files.filter((file) => !/\/(?:rolldown-runtime|start|cache|base|look|shell)-/.test(file))

@@ -10,9 +10,10 @@ it('returns method, path and input of a contract call', () => {
     path: '/user/login',
     input: 'body',
     creates: false,
+    isOpen: true,
   })
   expect(wireCall('machine.list', contract.machine.list).input).toBe('query')
-  expect(wireCall('machine.order', contract.machine.order).creates).toBe(true)
+  expect(wireCall('machine.order', contract.machine.order)).toMatchObject({ creates: true, isOpen: false })
   expect(wireCall('session.me', contract.session.me).input).toBeNull()
 })
 

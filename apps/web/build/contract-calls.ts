@@ -6,7 +6,13 @@ import type { Contract } from '@trainyard/platform/contract/contract.ts'
 export function wireCall(name: string, call: Call): WireCall {
   if (call.query && call.body) throw new Error(`${name} takes both a query and a body: the client knows only one input`)
   const input = call.query ? 'query' : call.body ? 'body' : null
-  return { method: methodOf(call), path: pathOf(call), input, creates: call.once ?? false }
+  return {
+    method: methodOf(call),
+    path: pathOf(call),
+    input,
+    creates: call.once ?? false,
+    isOpen: call.for === 'anyone',
+  }
 }
 
 const CALLS = 'virtual:calls'
@@ -44,8 +50,8 @@ export function contractCalls(list: string, labels: string): Plugin {
 }
 
 /**
- * Returns the source of the module: a line per contract module, in which a call is for example `login+POST/login`. The
- * text is smaller than the objects, also when compressed.
+ * Returns the source of the module: a line per contract module, in which a call is for example `order+POST/order`, or
+ * `login+post/login` if it needs no session. The text is smaller than the objects, also when compressed.
  */
 export function sourceOf(contract: Calls): string {
   const lines = Object.entries(contract).map(([module, calls]) =>
@@ -56,7 +62,8 @@ export function sourceOf(contract: Calls): string {
   return `const text = ${JSON.stringify(lines.join('\n'))}
 const callOf = (each) => {
   const [, name, mark, method, path] = /(\\w+)([-?+!])(\\w+)(.+)/.exec(each)
-  return [name, { method, path, input: mark === '-' ? null : mark === '?' ? 'query' : 'body', creates: mark === '!' }]
+  const input = mark === '-' ? null : mark === '?' ? 'query' : 'body'
+  return [name, { method: method.toUpperCase(), path, input, creates: mark === '!', isOpen: /[a-z]/.test(method) }]
 }
 export const calls = Object.fromEntries(text.split('\\n').map((line) => {
   const [module, ...names] = line.split(' ')
@@ -64,7 +71,8 @@ export const calls = Object.fromEntries(text.split('\\n').map((line) => {
 }))`
 }
 
-function textOf({ method, path, input, creates }: WireCall): string {
+function textOf({ method, path, input, creates, isOpen }: WireCall): string {
   if (creates && input !== 'body') throw new Error(`${path} creates something without a body`)
-  return (creates ? '!' : input === null ? '-' : input === 'query' ? '?' : '+') + method + path
+  const mark = creates ? '!' : input === null ? '-' : input === 'query' ? '?' : '+'
+  return mark + (isOpen ? method.toLowerCase() : method) + path
 }

@@ -14,15 +14,7 @@ body{margin:0}
 .frame-top{grid-area:top;border-block-end:1px solid light-dark(#d9d6cc,#2b3541)}
 .frame-main{grid-area:main;padding:1.5rem 2rem 3rem;max-width:90rem;width:100%}
 .frame-title{height:3.125rem;border-block-end:2px solid light-dark(#15202b,#66727f)}
-.frame ul{list-style:none;margin:7.25rem 0 0;padding:0;font:600 .875rem/1.5 system-ui,sans-serif}
-.frame li{display:flex;gap:1rem;border:1px solid light-dark(#d9d6cc,#2b3541);border-radius:3px;background:light-dark(#fdfdfb,#171e26)}
-.frame li span:first-child{flex:1}
-.frame-cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(19rem,100%),1fr));gap:1rem}
-.frame-cards li{min-height:21rem;padding:.875rem 1rem;align-items:start}
-.frame-cards li span:last-child{display:none}
-.frame-table li{min-height:2.25rem;padding:0 1rem;align-items:center;border-radius:0;border-block-start:0}
 @media (max-width:62em){.frame{grid-template:'top' 3.5rem 'main' 1fr/minmax(0,1fr)}.frame-side{display:none}.frame-main{padding:1rem 1rem 2rem}}
-@media (max-width:40em){.frame ul{margin-block-start:12.75rem}}
 `.trim()
 
 export const FRAME_HTML =

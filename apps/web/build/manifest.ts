@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Manifest } from 'vite'
 
-const APPLICATION = 'apps/web/app.html'
+export const APPLICATION = 'apps/web/app.html'
+/** Name of the chunk of the open screens, which the application loads instead of the console. */
+export const OPEN_SCREENS = 'open'
 
 /** Returns the manifest of a build. Its keys are the paths of files in this repository. */
 export const manifestOf = (folder: string): Manifest =>
@@ -24,8 +26,14 @@ export function filesOf(manifest: Manifest, entries: readonly string[]): string[
   return [...files]
 }
 
-/** Returns the entries of the application without screens: its page and that page's dynamic imports. */
+/** Returns the entries of the console without screens: its page and that page's dynamic imports. */
 export const applicationIn = (manifest: Manifest): string[] => [
   APPLICATION,
-  ...(manifest[APPLICATION]?.dynamicImports ?? []),
+  ...(manifest[APPLICATION]?.dynamicImports ?? []).filter((key) => manifest[key]?.name !== OPEN_SCREENS),
+]
+
+/** Returns the entries of the application that open screens need. */
+export const openScreensIn = (manifest: Manifest): string[] => [
+  APPLICATION,
+  ...Object.keys(manifest).filter((key) => manifest[key]?.name === OPEN_SCREENS),
 ]

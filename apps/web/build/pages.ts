@@ -1,31 +1,17 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { build } from 'vite'
+import { createServer, isRunnableDevEnvironment } from 'vite'
 import { modules } from '@trainyard/modules/web.ts'
 import { screensOf } from '@trainyard/platform/web/shell/module.ts'
-import { withPolicy } from './head.ts'
-import { applicationIn, filesOf, manifestOf } from './manifest.ts'
+import { contractCalls } from './contract-calls.ts'
+import { SHEET, withPolicy } from './head.ts'
+import { styleText } from './inline.ts'
+import { APPLICATION, applicationIn, filesOf, manifestOf, openScreensIn } from './manifest.ts'
 import { out } from './out.ts'
-import { scriptText, styleText } from './public-page.ts'
+
+type Pages = typeof import('./render-page.tsx')
 
 const root = join(import.meta.dirname, '../../..')
-
-type Pages = typeof import('@trainyard/modules/pages.tsx')
-
-const rendered = join(out, 'render')
-await build({
-  root,
-  logLevel: 'warn',
-  configFile: false,
-  build: {
-    ssr: 'apps/modules/pages.tsx',
-    outDir: rendered,
-    rolldownOptions: { output: { entryFileNames: 'pages.js' } },
-  },
-})
-const { pages, renderPage } = (await import(pathToFileURL(join(rendered, 'pages.js')).href)) as Pages
-rmSync(rendered, { recursive: true })
 
 for (const file of Object.keys(manifestOf(out)).filter((key) => key.endsWith('.html')))
   renameSync(join(out, file), join(out, basename(file)))
@@ -34,14 +20,38 @@ for (const folder of ['apps', 'addons']) rmSync(join(out, folder), { recursive: 
 // The server answers 404 at any other path.
 writeFileSync(join(out, '.paths.json'), JSON.stringify(screensOf(modules).map(({ path }) => path)))
 
-// Files of the first screen after a login.
 const manifest = manifestOf(out)
+const start = `/${manifest[APPLICATION]!.file}`
+// Files of the first screen after a login.
 const parts = Object.keys(manifest).filter((key) => ['home', 'hand'].includes(manifest[key]!.name!))
-const app = filesOf(manifest, [...applicationIn(manifest), ...parts]).map((file) => `/${file}`)
-const secondStep = `/${Object.values(manifest).find(({ name, isEntry }) => isEntry && name === 'secondStep')?.file ?? ''}`
-for (const [name, page] of Object.entries(pages)) {
-  const style = await styleText(root, page.sheet)
-  const script = page.script === null ? '' : await scriptText(root, page.script)
-  const html = renderPage(page, { style, script, app, secondStep })
-  writeFileSync(join(out, `${name}.html`), withPolicy(html, name === 'lti' ? '*' : "'self'"))
+const app = urlsOf([...applicationIn(manifest), ...parts])
+const scripts = urlsOf(openScreensIn(manifest)).filter((url) => url.endsWith('.js') && url !== start)
+
+// Vite transforms only the modules that the pages import; a build would contain all screens.
+process.env['NODE_ENV'] = 'production'
+const server = await createServer({
+  root,
+  mode: 'production',
+  configFile: false,
+  logLevel: 'warn',
+  appType: 'custom',
+  server: { middlewareMode: true, hmr: false, ws: false, watch: null },
+  optimizeDeps: { noDiscovery: true },
+  plugins: [contractCalls(join(root, 'apps/modules/contract.ts'), join(root, 'platform/contract/audit-labels.ts'))],
+})
+try {
+  const environment = server.environments['ssr']
+  if (!isRunnableDevEnvironment(environment)) throw new Error('Vite cannot run modules of the web app')
+  const { renderOpenScreens, htmlOf } = await environment.runner.import<Pages>('/apps/web/build/render-page.tsx')
+  for (const rendered of await renderOpenScreens()) {
+    const { path, sheet = SHEET, sendsForms = false } = rendered.screen
+    const html = htmlOf(rendered, { style: await styleText(root, sheet), start, scripts, app })
+    writeFileSync(join(out, `${path}.html`), withPolicy(html, sendsForms ? '*' : "'self'"))
+  }
+} finally {
+  await server.close()
+}
+
+function urlsOf(keys: readonly string[]): string[] {
+  return filesOf(manifest, keys).map((file) => `/${file}`)
 }

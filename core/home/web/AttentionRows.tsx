@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { type ReactNode } from 'react'
+import { lazy, type ReactNode } from 'react'
 import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
 import type { home } from '../contract/home.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
@@ -8,11 +8,10 @@ import { CopyButton } from '@trainyard/platform/web/ui/CopyButton.tsx'
 import { DialogButton } from '@trainyard/platform/web/ui/DialogButton.tsx'
 import { Instant } from '@trainyard/platform/web/ui/Instant.tsx'
 import { Rupees } from '@trainyard/platform/web/ui/Rupees.tsx'
-import { preloadable } from '@trainyard/platform/web/ui/preloadable.ts'
 import styles from './Attention.module.css'
 import homeStyles from './Home.module.css'
 
-const AddTransaction = preloadable(() => import('@trainyard/ledger/web/AddTransaction.tsx'))
+const AddTransaction = lazy(() => import('@trainyard/ledger/web/AddTransaction.tsx'))
 
 type Attention = ReplyOf<typeof home.attention>
 type RowOf<K extends keyof Attention> = { at: Attention[K]['first'][number] }
@@ -69,7 +68,6 @@ export const UnpaidRow = ({ at: { organization, balancePaise } }: RowOf<'unpaid'
       variant="default"
       size="xs"
       icon="plus"
-      load={AddTransaction.load}
       dialog={(close) => <AddTransaction type="payment" organization={organization} close={close} />}
     >
       Record Payment

@@ -13,15 +13,14 @@ import { Screen } from '@trainyard/platform/web/ui/Screen.tsx'
 import { Skeleton } from '@trainyard/platform/web/ui/Skeleton.tsx'
 import { useNow } from '@trainyard/platform/web/ui/useNow.ts'
 import { controlledText } from '@trainyard/platform/web/ui/typed-fields.tsx'
-import { preloadable } from '@trainyard/platform/web/ui/preloadable.ts'
 import { isChanging, type LabUser, type LabUserSource, filterUsers } from './lab-users.ts'
 import styles from './LabUsers.module.css'
 import { EndedUsers } from './EndedUsers.tsx'
 import { UserCard } from './UserCard.tsx'
 
-const AddUser = preloadable(() => import('./AddUser.tsx'))
+const AddUser = lazy(() => import('./AddUser.tsx'))
 const RenewUser = lazy(() => import('./RenewUser.tsx'))
-const BulkUsers = preloadable(() => import('./bulk/BulkUsers.tsx'))
+const BulkUsers = lazy(() => import('./bulk/BulkUsers.tsx'))
 
 /** Poll interval in ms. MOVING_MS applies while a user or sandbox is being created or deleted. */
 const MOVING_MS = 2_000
@@ -51,15 +50,10 @@ export function LabUsers<User extends LabUser>({ source, consequences, more }: L
     <Screen
       actions={
         <>
-          <DialogButton
-            variant="default"
-            icon="upload"
-            load={BulkUsers.load}
-            dialog={(close) => <BulkUsers source={source} close={close} />}
-          >
+          <DialogButton variant="default" icon="upload" dialog={(close) => <BulkUsers source={source} close={close} />}>
             Bulk Add
           </DialogButton>
-          <DialogButton icon="plus" load={AddUser.load} dialog={(close) => <AddUser source={source} close={close} />}>
+          <DialogButton icon="plus" dialog={(close) => <AddUser source={source} close={close} />}>
             Add User
           </DialogButton>
         </>

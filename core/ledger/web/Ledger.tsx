@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { lazy } from 'react'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { query } from '@trainyard/platform/web/api/queries.ts'
 import { DialogButton } from '@trainyard/platform/web/ui/DialogButton.tsx'
@@ -6,12 +7,11 @@ import { Fetched } from '@trainyard/platform/web/ui/Fetched.tsx'
 import { Screen } from '@trainyard/platform/web/ui/Screen.tsx'
 import { Skeleton } from '@trainyard/platform/web/ui/Skeleton.tsx'
 import { Fills } from '@trainyard/platform/web/shell/Fills.tsx'
-import { preloadable } from '@trainyard/platform/web/ui/preloadable.ts'
 import { ClientLedger } from './ClientLedger.tsx'
 import { ledgerActions, ledgerSections } from './slots.ts'
 import { Totals } from './Totals.tsx'
 
-const AddTransaction = preloadable(() => import('./AddTransaction.tsx'))
+const AddTransaction = lazy(() => import('./AddTransaction.tsx'))
 
 /** Poll interval in ms: payments can arrive at any time. */
 const REFRESH_MS = 30_000
@@ -22,17 +22,12 @@ export default function Ledger() {
     <Screen
       actions={
         <>
-          <DialogButton
-            icon="plus"
-            load={AddTransaction.load}
-            dialog={(close) => <AddTransaction type="invoice" close={close} />}
-          >
+          <DialogButton icon="plus" dialog={(close) => <AddTransaction type="invoice" close={close} />}>
             Add Invoice
           </DialogButton>
           <DialogButton
             variant="default"
             icon="plus"
-            load={AddTransaction.load}
             dialog={(close) => <AddTransaction type="payment" close={close} />}
           >
             Record Payment

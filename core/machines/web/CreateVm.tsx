@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { EMPTY } from '@trainyard/platform/contract/words/problems.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { query } from '@trainyard/platform/web/api/queries.ts'
@@ -10,12 +10,11 @@ import { Fetched } from '@trainyard/platform/web/ui/Fetched.tsx'
 import { ReasonButton } from '@trainyard/platform/web/ui/ReasonButton.tsx'
 import { Screen } from '@trainyard/platform/web/ui/Screen.tsx'
 import { Skeleton } from '@trainyard/platform/web/ui/Skeleton.tsx'
-import { preloadable } from '@trainyard/platform/web/ui/preloadable.ts'
 import styles from './CreateVm.module.css'
 import type { Batch } from './OrderForm.tsx'
 import { TemplateCard, type Template } from './TemplateCard.tsx'
 
-const OrderDialog = preloadable(() => import('./OrderDialog.tsx'))
+const OrderDialog = lazy(() => import('./OrderDialog.tsx'))
 
 export default function CreateVm() {
   const { organization, trainingQuery } = useSelection()
@@ -66,11 +65,7 @@ export default function CreateVm() {
               <ul className={`cards ${styles.cards}`}>
                 {data.map((template) => (
                   <li key={template.name}>
-                    <TemplateCard
-                      template={template}
-                      prepare={() => void OrderDialog.load()}
-                      order={() => setOrdered({ template, like: null })}
-                    />
+                    <TemplateCard template={template} order={() => setOrdered({ template, like: null })} />
                   </li>
                 ))}
               </ul>

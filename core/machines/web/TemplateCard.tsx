@@ -8,11 +8,10 @@ export type Template = ReplyOf<typeof template.orderable>['templates'][number]
 
 interface TemplateCardProps {
   template: Template
-  prepare: () => void
   order: () => void
 }
 
-export function TemplateCard({ template, prepare, order }: TemplateCardProps) {
+export function TemplateCard({ template, order }: TemplateCardProps) {
   const { name, rate, nextRate, display, creation, refusal } = template
   const details = [
     ['CPU', display.cpu],
@@ -25,14 +24,7 @@ export function TemplateCard({ template, prepare, order }: TemplateCardProps) {
   return (
     <article className={`panel ${styles.card}`}>
       <h2 className={styles.name}>
-        <button
-          type="button"
-          className={styles.open}
-          aria-haspopup="dialog"
-          onPointerEnter={prepare}
-          onFocus={prepare}
-          onClick={order}
-        >
+        <button type="button" className={styles.open} aria-haspopup="dialog" onClick={order}>
           {name}
         </button>
       </h2>

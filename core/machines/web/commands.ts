@@ -10,8 +10,7 @@ import {
   UNDO_SECONDS,
 } from '@trainyard/platform/contract/words/limits.ts'
 import { ALERTS } from '@trainyard/platform/contract/words/problems.ts'
-import type { CallOptions } from '@trainyard/platform/web/api/prefetch.ts'
-import { api } from '@trainyard/platform/web/api/client.ts'
+import { api, type CallOptions } from '@trainyard/platform/web/api/client.ts'
 import { messageOf } from '@trainyard/platform/web/api/error.ts'
 import { query, invalidate } from '@trainyard/platform/web/api/queries.ts'
 import { useAction } from '@trainyard/platform/web/api/useAction.ts'

@@ -1,7 +1,6 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Checkbox.layer.css'
 import { useState } from 'react'
-import { IDLE_MINUTES_MAX, IDLE_MINUTES_MIN } from '@trainyard/platform/contract/words/sign-in.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import type { Settings } from './profile-form.ts'
 import { Section } from '@trainyard/platform/web/forms/Section.tsx'
@@ -15,6 +14,9 @@ const RULES = [
   { value: 'required', label: 'Required' },
 ]
 
+const loadShape = () =>
+  import('../contract/organisation.ts').then(({ organisation }) => organisation.changeSecurity.body)
+
 export default function Security({ settings }: { settings: Settings }) {
   const [chosen, setChosen] = useState<Partial<ChosenSecurity>>({})
   const shown = { ...chosenOf(settings), ...chosen }
@@ -25,10 +27,11 @@ export default function Security({ settings }: { settings: Settings }) {
       <SettingsForm
         submit="Save Security"
         changes={changes}
+        shape={loadShape}
         send={(named) => api.organisation.changeSecurity({ organization: settings.name, ...named })}
         saved={() => setChosen({})}
       >
-        {(tried) => (
+        {(_, problemOf) => (
           <>
             <NativeSelect
               label="Second Factor"
@@ -41,7 +44,7 @@ export default function Security({ settings }: { settings: Settings }) {
               description="A session ends after this time without use. Leave empty for the installation default."
               inputMode="numeric"
               autoComplete="off"
-              error={tried && changes === null && `Enter whole minutes, ${IDLE_MINUTES_MIN} to ${IDLE_MINUTES_MAX}.`}
+              error={problemOf('idleMinutes')}
               {...controlledText(shown.idleMinutes, (idleMinutes) => choose({ idleMinutes }))}
             />
             <Checkbox

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { problemsIn } from '@trainyard/platform/web/forms/problems.ts'
+import { organisation } from '../contract/organisation.ts'
 import { profileChanges, formValuesOf, type Settings } from './profile-form.ts'
 import { chosenOf, securityChanges } from './security-form.ts'
 
@@ -42,14 +44,16 @@ test('reports problems by field', () => {
   })
 })
 
-test('accepts an empty idle limit, or whole minutes within bounds', () => {
+test('sends changed sign-in rules, and null for an emptied idle limit', () => {
   const changesOf = (chosen: object) => securityChanges(settings, { ...chosenOf(settings), ...chosen })
   expect(changesOf({})).toEqual({})
   expect(changesOf({ idleMinutes: '30', secondFactor: 'required' })).toEqual({
     idleMinutes: 30,
     secondFactor: 'required',
   })
-  for (const idleMinutes of ['4', '10081', '7.5', 'ten']) expect(changesOf({ idleMinutes })).toBeNull()
+  const { body } = organisation.changeSecurity
+  for (const idleMinutes of ['4', '10081', '7.5', 'ten'])
+    expect(Object.keys(problemsIn(body, changesOf({ idleMinutes })))).toEqual(['idleMinutes'])
   const idle = { ...settings, security: { ...settings.security, idleMinutes: 30, secondFactor: 'optional' as const } }
   expect(securityChanges(idle, { ...chosenOf(idle), idleMinutes: '', secondFactor: '' })).toEqual({
     idleMinutes: null,

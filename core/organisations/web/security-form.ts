@@ -1,10 +1,6 @@
 import type { BodyOf } from '@trainyard/platform/contract/call.ts'
 import type { organisation } from '../contract/organisation.ts'
-import {
-  IDLE_MINUTES_MAX,
-  IDLE_MINUTES_MIN,
-  type SecondFactorRule,
-} from '@trainyard/platform/contract/words/sign-in.ts'
+import type { SecondFactorRule } from '@trainyard/platform/contract/words/sign-in.ts'
 import type { Settings } from './profile-form.ts'
 
 export type SecurityChanges = Omit<BodyOf<typeof organisation.changeSecurity>, 'organization'>
@@ -23,18 +19,15 @@ export const chosenOf = ({ security }: Settings): ChosenSecurity => ({
   idleMinutes: security.idleMinutes === null ? '' : String(security.idleMinutes),
 })
 
-export function securityChanges(settings: Settings, chosen: ChosenSecurity): SecurityChanges | null {
+/** Returns the changed rules as the call takes them, which validates them. */
+export function securityChanges(settings: Settings, chosen: ChosenSecurity): SecurityChanges {
   const before = chosenOf(settings)
   const { passwordChangeRequired, passwordsAllowed, secondFactor } = chosen
-  const entered = chosen.idleMinutes.trim()
-  const minutes = entered === '' ? null : Number(entered)
-  if (minutes !== null && !(Number.isInteger(minutes) && minutes >= IDLE_MINUTES_MIN && minutes <= IDLE_MINUTES_MAX)) {
-    return null
-  }
+  const idleMinutes = chosen.idleMinutes.trim()
   return {
     ...(passwordChangeRequired !== before.passwordChangeRequired && { passwordChangeRequired }),
     ...(passwordsAllowed !== before.passwordsAllowed && { passwordsAllowed }),
     ...(secondFactor !== before.secondFactor && { secondFactor: secondFactor || null }),
-    ...(entered !== before.idleMinutes && { idleMinutes: minutes }),
+    ...(idleMinutes !== before.idleMinutes && { idleMinutes: idleMinutes === '' ? null : Number(idleMinutes) }),
   }
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { lazy, useEffect } from 'react'
 import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
 import type { payment } from '../contract/payment.ts'
 import { REFUND_LABELS } from '../contract/refund.ts'
@@ -9,9 +9,8 @@ import { DialogButton } from '@trainyard/platform/web/ui/DialogButton.tsx'
 import { instantColumn } from '@trainyard/platform/web/ui/Instant.tsx'
 import { paiseColumn } from '@trainyard/platform/web/ui/Rupees.tsx'
 import { DataTable, type Column } from '@trainyard/platform/web/ui/table/DataTable.tsx'
-import { preloadable } from '@trainyard/platform/web/ui/preloadable.ts'
 
-const RefundDialog = preloadable(() => import('./RefundDialog.tsx'))
+const RefundDialog = lazy(() => import('./RefundDialog.tsx'))
 
 /** Poll interval in ms while a refund is in progress. */
 const WATCH_MS = 4_000
@@ -45,7 +44,6 @@ export default function Refunds({ organization }: { organization: string }) {
             variant="default"
             size="sm"
             icon="restart"
-            load={RefundDialog.load}
             disabled={refundable.length === 0}
             dialog={(close) => <RefundDialog organization={organization} payments={refundable} close={close} />}
           >

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { lazy, useMemo, useState } from 'react'
 import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
 import type { port } from '../contract/port.ts'
 import { EMPTY } from '@trainyard/platform/contract/words/problems.ts'
@@ -17,10 +17,9 @@ import { serviceAt } from './openPorts.ts'
 import styles from './Ports.module.css'
 import type { TrainingQuery } from '@trainyard/platform/web/navigation/selection.ts'
 import { DialogButton } from '@trainyard/platform/web/ui/DialogButton.tsx'
-import { preloadable } from '@trainyard/platform/web/ui/preloadable.ts'
 import { DeleteDialog } from '@trainyard/platform/web/forms/DeleteDialog.tsx'
 
-const OpenPort = preloadable(() => import('./OpenPort.tsx'))
+const OpenPort = lazy(() => import('./OpenPort.tsx'))
 
 /** Poll intervals in ms: while a change is being applied, and otherwise. */
 const PENDING_MS = 2_000
@@ -63,7 +62,6 @@ export default function Ports() {
       actions={
         <DialogButton
           icon="plus"
-          load={OpenPort.load}
           disabled={!ports.data}
           dialog={(close) => <OpenPort training={trainingQuery} open={ports.data?.ports ?? []} close={close} />}
         >

@@ -13,12 +13,11 @@ import { Fills, useSections } from '@trainyard/platform/web/shell/Fills.tsx'
 import { Screen } from '@trainyard/platform/web/ui/Screen.tsx'
 import { Skeleton } from '@trainyard/platform/web/ui/Skeleton.tsx'
 import { ViewSwitch } from '@trainyard/platform/web/ui/ViewSwitch.tsx'
-import { preloadable } from '@trainyard/platform/web/ui/preloadable.ts'
 import { ScheduleTable } from './ScheduleTable.tsx'
 import { scheduleCalendar, scheduleSections } from './slots.ts'
 import { isMonth } from './calendar/month.ts'
 
-const EventForm = preloadable(() => import('./EventForm.tsx'))
+const EventForm = lazy(() => import('./EventForm.tsx'))
 const Calendar = lazy(() => import('./calendar/Calendar.tsx'))
 
 const FORMS: readonly { form: ScheduleView; label: string }[] = [
@@ -50,8 +49,6 @@ export default function Scheduler() {
           leftSection={<Icon name="plus" size={16} />}
           aria-expanded={planning}
           disabled={!schedules.data}
-          onPointerEnter={() => void EventForm.load()}
-          onFocus={() => void EventForm.load()}
           onClick={() => setPlanning(!planning)}
         >
           New Scheduled Event

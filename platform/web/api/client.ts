@@ -1,10 +1,8 @@
 import type { Contract } from '../../contract/contract.ts'
 import type { BodyOf, Call, QueryOf, ReplyOf } from '../../contract/call.ts'
 import { calls } from 'virtual:calls'
-import { type CallOptions, prefetchBy, type Send, takePrefetched } from './prefetch.ts'
 import { CALLS, connection } from './connection.ts'
 import { retryAfterOf } from './backoff.ts'
-import { READ_LIMIT_MS, takeEarly } from './early.ts'
 import { ApiError } from './error.ts'
 import { newId } from './new-id.ts'
 import { refused } from './refusals.ts'
@@ -13,16 +11,37 @@ import { writeSearch } from '../navigation/search.ts'
 import { reauthentication } from '../session/reauthentication.ts'
 import { readSession } from '../session/session.ts'
 
+/** Timeout of a read-only call, in ms. */
+const READ_LIMIT_MS = 30_000
+
 /** Time without input, in ms, after which the user counts as absent. */
 const IDLE_MS = 60_000
 
 let touchedAt = Date.now()
 for (const touch of ['pointerdown', 'keydown', 'wheel']) {
-  addEventListener(touch, () => void (touchedAt = Date.now()), { capture: true, passive: true })
+  // The build renders pages without a window.
+  globalThis.addEventListener?.(touch, () => void (touchedAt = Date.now()), { capture: true, passive: true })
 }
 
 /** Returns true while the user is active. Background calls of an inactive page do not extend the session. */
 const isUserActive = (): boolean => Date.now() - touchedAt < IDLE_MS
+
+export interface CallOptions {
+  readonly signal?: AbortSignal
+  /**
+   * Key of the request. Use the same key when the same request is retried. By default each creating call gets a new
+   * key.
+   */
+  readonly idempotencyKey?: string
+  /** Values of the headers that the call declares in the contract. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Reports an ended session as an error instead of leaving the page. */
+  readonly staysOnPage?: true
+  /** Continues the call when the user leaves the page. */
+  readonly outlivesPage?: true
+}
+
+type Send = (module: string, name: string, input: object | undefined, options: CallOptions) => Promise<unknown>
 
 type Input<C extends Call> = C extends { query: object }
   ? QueryOf<C>
@@ -63,7 +82,8 @@ const fetchCall: Send = async (module, name, input, options) => {
   const call = calls[module]![name]!
   const headers = new Headers({ ...options.headers, accept: 'application/json' })
   const uid = readSession()?.uid
-  if (uid) headers.set('authorization', `Bearer ${uid}`)
+  // An open call must not fail because of an old session in the storage.
+  if (uid && !call.isOpen) headers.set('authorization', `Bearer ${uid}`)
   if (!isUserActive()) headers.set('x-unattended', '1')
   if (call.creates) headers.set('idempotency-key', options.idempotencyKey ?? newId())
   if (call.input === 'body') headers.set('content-type', 'application/json')
@@ -73,16 +93,14 @@ const fetchCall: Send = async (module, name, input, options) => {
   const reads = call.method === 'GET'
   const refusal = reads ? refused.find(address) : undefined
   if (refusal?.error) throw refusal.error
-  const prefetched = reads ? takeEarly(address) : undefined
-  const request =
-    prefetched ??
-    fetch(address, {
-      method: call.method,
-      headers,
-      credentials: 'same-origin',
-      body: call.input === 'body' ? JSON.stringify(input) : undefined,
-      signal,
-    })
+  const request = fetch(address, {
+    method: call.method,
+    headers,
+    credentials: 'same-origin',
+    body: call.input === 'body' ? JSON.stringify(input) : undefined,
+    keepalive: options.outlivesPage,
+    signal,
+  })
   const failUnanswered = (cause: unknown) => {
     const { aborted, reason } = signal ?? {}
     if (aborted && (reason as Error).name !== 'TimeoutError') throw cause
@@ -91,7 +109,7 @@ const fetchCall: Send = async (module, name, input, options) => {
   }
   const response = await request.catch(failUnanswered)
   noteVersion(response.headers.get('x-web-version'))
-  if (response.status === 401) {
+  if (response.status === 401 && !call.isOpen && !options.staysOnPage) {
     location.assign('/logout')
     throw new ApiError('Your session has ended.', 401, 'signedOut')
   }
@@ -130,10 +148,12 @@ export function errorOf(response: Response, reply: unknown): ApiError {
     code ?? 'unknown',
     retryAfterOf(response),
     requestId ?? null,
+    reply,
   )
 }
 
-const apiBy = (send: Send) =>
+/** Returns an object with a function for each call of the contract. */
+export const apiBy = (send: Send) =>
   Object.fromEntries(
     Object.entries(calls).map(([module, names]) => [
       module,
@@ -148,10 +168,7 @@ const apiBy = (send: Send) =>
     ]),
   ) as unknown as Api
 
-export const api = apiBy(takePrefetched(fetchCall))
-
-/** Prefetches read-only calls. The reply is passed to the next caller of the same call on `api`. */
-export const prefetch = apiBy(prefetchBy(fetchCall))
+export const api = apiBy(fetchCall)
 
 export function streamUrl<M extends keyof Contract>(
   module: M,

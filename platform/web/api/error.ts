@@ -1,5 +1,8 @@
-/** A failed call. `message` can be shown to the user. Status 0 means that no reply arrived. */
-export class ApiError extends Error {
+/** An error whose message can be shown to the user. */
+export class ShownError extends Error {}
+
+/** A failed call. Status 0 means that no reply arrived. */
+export class ApiError extends ShownError {
   override name = 'ApiError'
   readonly status: number
   readonly code: string
@@ -9,18 +12,23 @@ export class ApiError extends Error {
   /** ID that the operator can search for in the log; null without a reply of the portal. */
   readonly requestId: string | null
 
+  /** Body of the refusal, with the fields that the call adds to it; null without one. */
+  readonly reply: unknown
+
   constructor(
     message: string,
     status: number,
     code: string,
     retryAfter: number | null = null,
     requestId: string | null = null,
+    reply: unknown = null,
   ) {
     super(message)
     this.status = status
     this.code = code
     this.retryAfter = retryAfter
     this.requestId = requestId
+    this.reply = reply
   }
 }
 

@@ -2,7 +2,8 @@ import { skipToken } from '@tanstack/react-query'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Reader } from './client.ts'
 import { ApiError } from './error.ts'
-import { invalidate, queries, query } from './queries.ts'
+import { queries } from './cache.ts'
+import { invalidate, query } from './queries.ts'
 
 afterEach(() => queries.clear())
 

@@ -1,7 +1,11 @@
 import { useSyncExternalStore } from 'react'
 
-/** URL of the page's own script, which changes with every build; undefined in development. */
-const ownScript = document.querySelector('script[type=module][src^="/assets/"]')?.getAttribute('src') ?? undefined
+/**
+ * URL of the page's own script, which changes with every build; undefined in development, and while the build renders
+ * a page.
+ */
+const ownScript =
+  globalThis.document?.querySelector('script[type=module][src^="/assets/"]')?.getAttribute('src') ?? undefined
 
 let newest = ownScript
 const listeners = new Set<() => void>()

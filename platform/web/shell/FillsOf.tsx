@@ -11,9 +11,9 @@ export interface FillsProps<Props> {
   fallback?: ReactNode
 }
 
-/** Renders what the modules put into a slot for a role. */
-export function FillsOf<Props extends object>({ role, of, props, fallback }: FillsProps<Props> & { role: Role }) {
-  return fillsOf(connectedModules(), of, role).map((fill) => (
+/** Renders what the modules put into a slot for a role; without one, for a visitor. */
+export function FillsOf<Props extends object>({ role, of, props, fallback }: FillsProps<Props> & { role?: Role }) {
+  return fillsOf(connectedModules(), of, role ?? null).map((fill) => (
     <LoadedComponent key={keyOf(fill)} load={fill.load} props={props} fallback={fallback} />
   ))
 }

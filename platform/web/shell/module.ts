@@ -30,6 +30,25 @@ export interface Screen {
   readonly slots?: readonly Slot<unknown>[]
 }
 
+/**
+ * A screen that needs no session. The build renders it as a separate page, `<path>.html`, which is shown before any
+ * script has run. In the browser, the application hydrates it.
+ */
+export interface OpenScreen {
+  /** Path of one segment. The server also serves the page at longer paths: those of registration links and LMSs. */
+  readonly path: `/${string}`
+  readonly title: string
+  readonly for: 'anyone'
+  readonly load: Load<object>
+  readonly slots?: readonly Slot<unknown>[]
+  /** Style sheet of the page, which contains it; by default that of sign-in. */
+  readonly sheet?: string
+  /** When the page loads the application's script: at once by default, at the first use of a button, or never. */
+  readonly script?: 'on use' | 'never'
+  /** The page sends forms to other sites. The server restricts their origins. */
+  readonly sendsForms?: true
+}
+
 interface MenuEntry {
   readonly group: MenuGroup
   readonly order: number
@@ -133,7 +152,7 @@ export const provide = <Value>(to: Service<Value>, value: NoInfer<Value>): Provi
 
 export interface WebModule {
   readonly name: string
-  readonly screens?: readonly Screen[]
+  readonly screens?: readonly (Screen | OpenScreen)[]
   readonly fills?: readonly Fill[]
   readonly provides?: readonly Provided[]
   /** Groups of calls, each with the groups of this module whose cached replies become stale with it. */
@@ -144,5 +163,11 @@ export interface WebModule {
 
 export const webModule = (module: WebModule): WebModule => module
 
+const allScreensOf = (modules: readonly WebModule[]) => modules.flatMap(({ screens = [] }) => screens)
+
+/** Returns the screens of the console, which need a session. */
 export const screensOf = (modules: readonly WebModule[]): readonly Screen[] =>
-  modules.flatMap(({ screens = [] }) => screens)
+  allScreensOf(modules).filter((screen) => screen.for !== 'anyone')
+
+export const openScreensOf = (modules: readonly WebModule[]): readonly OpenScreen[] =>
+  allScreensOf(modules).filter((screen) => screen.for === 'anyone')

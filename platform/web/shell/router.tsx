@@ -11,7 +11,8 @@ import { MissingChoice } from './MissingChoice.tsx'
 import { mayOpen } from '../navigation/menu.ts'
 import { useSelection } from '../navigation/useSelection.ts'
 import { readSearch, writeSearch } from '../navigation/search.ts'
-import { loadScreen } from './load.ts'
+import { cached } from '../api/cached.ts'
+import { fetchFirst, loadScreen } from './load.ts'
 import { type Screen, screensOf, type WebModule } from './module.ts'
 import { Shell } from './Shell.tsx'
 import { Tabs } from './Tabs.tsx'
@@ -77,6 +78,10 @@ export function createAppRouter(modules: readonly WebModule[]) {
           getParentRoute: () => root,
           path: screen.path,
           staticData: { roles: screen.for, instructors: screen.instructors },
+          loader: ({ location }) => {
+            const session = readSession()
+            if (session !== null) fetchFirst(cached, screen, session, location.search)
+          },
           component: guarded(modules, screen),
           errorComponent: LoadFailed,
         }),

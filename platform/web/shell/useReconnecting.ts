@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { api } from '../api/client.ts'
 import { CALLS, connection } from '../api/connection.ts'
-import { queries } from '../api/queries.ts'
+import { queries } from '../api/cache.ts'
 
 const PROBE_MS = 5_000
 

@@ -4,23 +4,15 @@ import { Icon, type IconName } from './Icon.tsx'
 
 interface DialogButtonProps extends Pick<ButtonProps, 'variant' | 'size' | 'disabled'> {
   icon: IconName
-  /** Preloads the dialog's code. Called when the button is hovered or focused. */
-  load?: () => Promise<unknown>
   dialog: (close: () => void) => ReactNode
   children: ReactNode
 }
 
-export function DialogButton({ icon, load, dialog, children, ...button }: DialogButtonProps) {
+export function DialogButton({ icon, dialog, children, ...button }: DialogButtonProps) {
   const [open, setOpen] = useState(false)
   return (
     <>
-      <Button
-        {...button}
-        leftSection={<Icon name={icon} size={16} />}
-        onPointerEnter={() => void load?.()}
-        onFocus={() => void load?.()}
-        onClick={() => setOpen(true)}
-      >
+      <Button {...button} leftSection={<Icon name={icon} size={16} />} onClick={() => setOpen(true)}>
         {children}
       </Button>
       {open && <Suspense>{dialog(() => setOpen(false))}</Suspense>}

@@ -1,10 +1,10 @@
+import { lazy } from 'react'
 import { DialogButton } from '@trainyard/platform/web/ui/DialogButton.tsx'
-import { preloadable } from '@trainyard/platform/web/ui/preloadable.ts'
 
-const WriteQuote = preloadable(() => import('./WriteQuote.tsx'))
+const WriteQuote = lazy(() => import('./WriteQuote.tsx'))
 
 const WriteQuoteButton = () => (
-  <DialogButton icon="plus" variant="default" load={WriteQuote.load} dialog={(close) => <WriteQuote close={close} />}>
+  <DialogButton icon="plus" variant="default" dialog={(close) => <WriteQuote close={close} />}>
     Quote
   </DialogButton>
 )

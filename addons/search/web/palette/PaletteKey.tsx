@@ -2,11 +2,10 @@ import { useHotkeys } from '@mantine/hooks'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { Dialog } from '@trainyard/platform/web/ui/Dialog.tsx'
 import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
-import { preloadable } from '@trainyard/platform/web/ui/preloadable.ts'
 import { COMMAND } from './command.ts'
 import styles from './PaletteKey.module.css'
 
-const Palette = preloadable(() => import('./Palette.tsx'))
+const Palette = lazy(() => import('./Palette.tsx'))
 const Shortcuts = lazy(() => import('./Shortcuts.tsx'))
 
 const isApple = /Mac|iP(hone|ad)/.test(navigator.platform)
@@ -30,14 +29,7 @@ export default function PaletteKey() {
   useHotkeys([['shift+?', unlessDialog(() => setDialog(<Shortcuts close={closeDialog} />))]])
   return (
     <>
-      <button
-        type="button"
-        className={styles.key}
-        aria-keyshortcuts={isApple ? 'Meta+K' : 'Control+K'}
-        onPointerEnter={() => void Palette.load()}
-        onFocus={() => void Palette.load()}
-        onClick={show}
-      >
+      <button type="button" className={styles.key} aria-keyshortcuts={isApple ? 'Meta+K' : 'Control+K'} onClick={show}>
         <Icon name="search" size={16} />
         <span className={styles.word}>Go to</span>
         <kbd className={styles.hint}>{isApple ? '⌘ K' : 'Ctrl K'}</kbd>

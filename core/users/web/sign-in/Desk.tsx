@@ -9,7 +9,7 @@ interface DeskProps {
   purpose?: string
   /** True for the privacy notice, which does not link to itself. */
   isNotice?: boolean
-  /** True if the script decides on the content. The script then calls `showLinks`. */
+  /** True until the content is known: the links below it would move. */
   hidesLinks?: boolean
   children: ReactNode
 }

@@ -1,19 +1,35 @@
-import { pathOf } from '@trainyard/platform/contract/call.ts'
-import { session } from '../../contract/user.ts'
+import { useEffect, useRef, useState } from 'react'
+import { api } from '@trainyard/platform/web/api/client.ts'
 import { Desk } from './Desk.tsx'
+import { Banner, fieldOf, focusFirst, useSubmit } from './form.tsx'
 
-export function Forgot() {
+export default function Forgot() {
+  const email = useRef<HTMLInputElement>(null)
+  const [sent, setSent] = useState('')
+  useEffect(() => focusFirst(email.current), [])
+  const { isBusy, problem, onSubmit } = useSubmit(async (form) => {
+    const reply = await api.session.forgot({ email: fieldOf(form, 'email').value.trim() })
+    setSent(reply.message)
+  })
   return (
     <Desk title="Forgot Password" purpose="send you a link">
       <p className="lead">Enter the e-mail that you sign in with. We will send you a link to set a new password.</p>
-      <p role="alert" className="banner" hidden />
-      <output className="lead" data-sent="" />
-      <form method="post" action={`/api${pathOf(session.forgot)}`}>
+      <Banner text={problem} />
+      <output className="lead">{sent}</output>
+      <form method="post" onSubmit={onSubmit} hidden={sent !== ''}>
         <label>
           Username
-          <input name="email" type="email" autoComplete="username" autoCapitalize="none" spellCheck={false} required />
+          <input
+            ref={email}
+            name="email"
+            type="email"
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            required
+          />
         </label>
-        <button data-busy="Sending...">Send the link</button>
+        <button disabled={isBusy}>{isBusy ? 'Sending...' : 'Send the link'}</button>
       </form>
     </Desk>
   )

@@ -1,21 +1,42 @@
-import { pathOf } from '@trainyard/platform/contract/call.ts'
-import { account } from '../../contract/account.ts'
+import { useEffect, useRef, useState } from 'react'
 import { PASSWORD_LENGTH_MAX } from '@trainyard/platform/contract/words/limits.ts'
+import { api } from '@trainyard/platform/web/api/client.ts'
+import { readSession } from '@trainyard/platform/web/session/session.ts'
 import { Desk } from './Desk.tsx'
+import { Banner, fieldOf, focusFirst, useSubmit } from './form.tsx'
 import { NewPassword } from './NewPassword.tsx'
 
-export function Password() {
+export default function Password() {
+  const present = useRef<HTMLInputElement>(null)
+  const [email, setEmail] = useState('')
+  useEffect(() => {
+    const session = readSession()
+    if (session === null) return location.replace('/login')
+    setEmail(session.email)
+    focusFirst(present.current)
+  }, [])
+  const { isBusy, problem, onSubmit } = useSubmit(async (form) => {
+    const body = { password: fieldOf(form, 'present').value, newPassword: fieldOf(form, 'password').value }
+    try {
+      await api.account.changePassword(body)
+    } catch (error) {
+      present.current!.select()
+      throw error
+    }
+    location.assign('/')
+  })
   return (
     <Desk title="Change Your Password" link={{ to: '/logout', text: 'Logout' }} purpose="change your password">
       <p className="lead">
         Your password was set by someone else. Your organisation requires you to choose a new one that only you know.
       </p>
-      <p role="alert" className="banner" hidden />
-      <form method="post" action={`/api${pathOf(account.changePassword)}`}>
-        <input name="email" type="email" autoComplete="username" readOnly hidden />
+      <Banner text={problem} />
+      <form method="post" onSubmit={onSubmit}>
+        <input name="email" type="email" autoComplete="username" value={email} readOnly hidden />
         <label>
           Current password
           <input
+            ref={present}
             name="present"
             type="password"
             autoComplete="current-password"
@@ -24,7 +45,7 @@ export function Password() {
           />
         </label>
         <NewPassword />
-        <button data-busy="Saving...">Change password and continue</button>
+        <button disabled={isBusy}>{isBusy ? 'Saving...' : 'Change password and continue'}</button>
       </form>
     </Desk>
   )
