@@ -16,10 +16,6 @@ const BENCHES: Readonly<Record<string, { readonly measures: string; readonly tak
     measures: 'the first load on a slow phone, compared with a plain React page, and layout shifts of public pages',
     takes: '4 minutes',
   },
-  layout: {
-    measures: "recovery of the compose file's services in containers after one of each is killed",
-    takes: '3 minutes, plus 10 the first time; needs root and podman',
-  },
   load: {
     measures: 'an API under 20 to 1,000 calls per second, 2,000 event streams and 500 sign-ins in a minute',
     takes: '6 minutes',

@@ -99,7 +99,7 @@ beforeAll(async () => {
     spawn(process.execPath, [MAIN, 'migrate'], { stdio: 'inherit', env: settings }),
     'exit',
   )) as [number]
-  expect(code).toBe(0)
+  if (code !== 0) throw new Error(`The migration ended with ${code}.`)
   for (const name of ['api1', 'api2', 'worker1', 'worker2']) startPart(name)
   owner = connect({ connectionString: embeddedPlace(dir).url }, { size: 2, as: 'owner' })
   const { id } = await owner
