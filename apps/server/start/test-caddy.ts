@@ -18,7 +18,7 @@ export async function startCaddy(apis: readonly number[]): Promise<Proxy> {
   const shipped = readFileSync(new URL('../../../deploy/compose/Caddyfile', import.meta.url), 'utf8')
   const file = join(folder, 'Caddyfile')
   const upstreams = apis.map((port) => `127.0.0.1:${port}`).join(' ')
-  const changed = shipped.replace('{$PORTAL_HOST:localhost}', url).replace('api1:4000 api2:4000', upstreams)
+  const changed = shipped.replace('{$PORTAL_HOST:localhost}', url).replaceAll('api1:4000 api2:4000', upstreams)
   writeFileSync(file, `{\n\tadmin off\n}\n${changed}`)
   const caddy = spawn('caddy', ['run', '--adapter', 'caddyfile', '--config', file], {
     stdio: 'ignore',
