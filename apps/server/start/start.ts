@@ -164,7 +164,12 @@ async function serveSources({ http, vitePort }: Config): Promise<Stop> {
   process.env['TRAINYARD_API'] = `http://127.0.0.1:${http.port}`
   const { createServer } = await import('vite')
   const web = `${root}apps/web`
-  const vite = await createServer({ configFile: `${web}/vite.config.ts`, server: { port: vitePort, strictPort: true } })
+  const vite = await createServer({
+    configFile: `${web}/vite.config.ts`,
+    // Another loader writes a file that `node --watch` takes for a change.
+    configLoader: 'native',
+    server: { port: vitePort, strictPort: true },
+  })
   await vite.listen()
   return () => vite.close()
 }
