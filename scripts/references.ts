@@ -6,16 +6,12 @@ import { SETTINGS } from '@trainyard/modules/settings.ts'
 import { type Call, methodOf, pathOf } from '@trainyard/platform/contract/call.ts'
 import { variables } from '@trainyard/platform/server/config/environment.ts'
 import { sentenceWith } from '@trainyard/platform/server/providers/errors.ts'
-import { Output } from '@trainyard/cli/cli/output.ts'
-import { programOf } from '@trainyard/cli/cli/program.ts'
 import { errorIn } from '../core/azure/server/error-body.ts'
 import { OUTCOMES, SIGN_INS, signInSentence } from '../core/azure/server/outcome-table.ts'
 import type { Outcome } from '../core/azure/server/outcome.ts'
 import { refusalFacts } from '../core/azure/server/refusal-facts.ts'
 
-type Command = ReturnType<typeof programOf>
-
-/** `npm run references` writes the reference pages to docs/generated/ from the sources that they describe. */
+/** `npm run references` writes the reference pages of calls, events, settings and refusals to docs/generated/ from the sources that they describe. */
 const folder = fileURLToPath(new URL('../docs/generated/', import.meta.url))
 
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
@@ -66,23 +62,6 @@ ${table(['code', 'sentence'], signIns)}
 `
 }
 
-function commandLine(): string {
-  const io = { stdin: process.stdin, stdout: process.stdout, stderr: process.stderr, env: {}, fetch }
-  const leaves = (command: Command): readonly Command[] =>
-    command.commands.length === 0 ? [command] : command.commands.flatMap(leaves)
-  const program = programOf(io, new Output(io))
-  const visible = (command: Command): readonly Command[] => command.createHelp().visibleCommands(command)
-  const nameOf = (command: Command): string =>
-    command.parent === null ? command.name() : `${nameOf(command.parent)} ${command.name()}`
-  const commands = visible(program)
-    .filter((command) => command.name() !== 'help')
-    .flatMap(leaves)
-  return `# Commands of trainyard
-
-${commands.map((command) => `## ${nameOf(command)}\n\n\`\`\`\n${command.helpInformation().trim()}\n\`\`\``).join('\n\n')}
-`
-}
-
 function events(): string {
   const rows = Object.entries(PUBLISHED).map(([type, { does, data }]) => [
     type,
@@ -117,7 +96,6 @@ ${table(['call', 'does', 'for', 'scope'], rows)}
 const pages = {
   'settings.md': settings(),
   'azure-refusals.md': azureRefusals(),
-  'command-line.md': commandLine(),
   'events.md': events(),
   'calls.md': calls(),
 }
