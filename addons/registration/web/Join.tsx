@@ -8,7 +8,7 @@ import { PrivacyLink } from '@trainyard/platform/web/public/PrivacyLink.tsx'
 import { readSession, storeSession, storeSignOut } from '@trainyard/platform/web/session/session.ts'
 import { createPasskey } from '@trainyard/second-factor/web/browser-passkey.ts'
 import { Brand } from '@trainyard/users/web/sign-in/Brand.tsx'
-import { Banner, fieldOf, focusFirst, sentenceFor, useSubmit } from '@trainyard/users/web/sign-in/form.tsx'
+import { Banner, EmailField, fieldOf, focusFirst, sentenceFor, useSubmit } from '@trainyard/users/web/sign-in/form.tsx'
 import { NewPassword } from '@trainyard/users/web/sign-in/NewPassword.tsx'
 import type { registration } from '../contract/registration.ts'
 import { JOIN_PATH, normaliseCode, REGISTRATION } from '../contract/registration-words.ts'
@@ -260,18 +260,7 @@ function Account({ code, link, sent, setProblem }: AccountProps) {
       {link.passwordsAllowed && (
         <form method="post" onSubmit={onSubmit}>
           <h2>Create an account</h2>
-          <label>
-            E-mail
-            <input
-              name="email"
-              type="email"
-              autoComplete="username"
-              autoCapitalize="none"
-              spellCheck={false}
-              aria-describedby="mailed"
-              required
-            />
-          </label>
+          <EmailField label="E-mail" aria-describedby="mailed" />
           <p id="mailed" className="dim">
             You receive an e-mail with a link to create the account.
           </p>

@@ -4,7 +4,7 @@ import { decodeAddress } from '@trainyard/platform/contract/words/mailed-link.ts
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { safeNext, storeSession, storeSignOut } from '@trainyard/platform/web/session/session.ts'
 import { Desk } from '@trainyard/users/web/sign-in/Desk.tsx'
-import { Banner, fieldOf, focusFirst, sentenceFor, useSubmit } from '@trainyard/users/web/sign-in/form.tsx'
+import { Banner, EmailField, fieldOf, focusFirst, sentenceFor, useSubmit } from '@trainyard/users/web/sign-in/form.tsx'
 import type { providerSignIn } from '../contract/identity-provider.ts'
 
 const NEXT = 'next'
@@ -94,18 +94,7 @@ export default function SignIn() {
         </ul>
       )}
       <form ref={form} method="post" onSubmit={onSubmit} hidden={step !== 'asking'}>
-        <label>
-          E-mail
-          <input
-            name="email"
-            type="email"
-            autoComplete="username"
-            autoCapitalize="none"
-            spellCheck={false}
-            aria-describedby="rule"
-            required
-          />
-        </label>
+        <EmailField label="E-mail" aria-describedby="rule" />
         <p id="rule" className="dim">
           The domain of the e-mail selects your organisation.
         </p>

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { Desk } from './Desk.tsx'
-import { Banner, fieldOf, focusFirst, useSubmit } from './form.tsx'
+import { Banner, EmailField, fieldOf, focusFirst, useSubmit } from './form.tsx'
 
 export default function Forgot() {
   const email = useRef<HTMLInputElement>(null)
@@ -17,18 +17,7 @@ export default function Forgot() {
       <Banner text={problem} />
       <output className="lead">{sent}</output>
       <form method="post" onSubmit={onSubmit} hidden={sent !== ''}>
-        <label>
-          Username
-          <input
-            ref={email}
-            name="email"
-            type="email"
-            autoComplete="username"
-            autoCapitalize="none"
-            spellCheck={false}
-            required
-          />
-        </label>
+        <EmailField label="Username" ref={email} />
         <button disabled={isBusy}>{isBusy ? 'Sending...' : 'Send the link'}</button>
       </form>
     </Desk>

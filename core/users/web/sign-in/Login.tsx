@@ -8,7 +8,7 @@ import { PrivacyLink } from '@trainyard/platform/web/public/PrivacyLink.tsx'
 import { FillsOf } from '@trainyard/platform/web/shell/FillsOf.tsx'
 import type { session } from '../../contract/user.ts'
 import { Brand } from './Brand.tsx'
-import { Banner, fieldOf, useSubmit } from './form.tsx'
+import { Banner, EmailField, fieldOf, useSubmit } from './form.tsx'
 import { Partners } from './Partners.tsx'
 import { enter } from './signed-in.ts'
 import { loginSecondStep, loginWays } from './slots.ts'
@@ -49,17 +49,7 @@ export default function Login() {
         <p className="lead">Cloud training labs, on time.</p>
         <form ref={form} method="post" onSubmit={onSubmit} hidden={secondStep !== null}>
           <Banner text={problem} />
-          <label>
-            Username
-            <input
-              name="email"
-              type="email"
-              autoComplete="username"
-              autoCapitalize="none"
-              spellCheck={false}
-              required
-            />
-          </label>
+          <EmailField label="Username" />
           <label>
             Password
             <input name="password" type="password" autoComplete="current-password" required />

@@ -1,4 +1,4 @@
-import { useEffect, useState, type FormEvent } from 'react'
+import { useEffect, useState, type ComponentProps, type FormEvent } from 'react'
 import { ApiError, ShownError } from '@trainyard/platform/web/api/error.ts'
 import { isSiteDataBlocked } from '@trainyard/platform/web/session/session.ts'
 
@@ -54,6 +54,21 @@ export const Banner = ({ text }: { text: string }) => (
   <p role="alert" className="banner" hidden={text === ''}>
     {text}
   </p>
+)
+
+export const EmailField = ({ label, ...rest }: { label: string } & ComponentProps<'input'>) => (
+  <label>
+    {label}
+    <input
+      name="email"
+      type="email"
+      autoComplete="username"
+      autoCapitalize="none"
+      spellCheck={false}
+      required
+      {...rest}
+    />
+  </label>
 )
 
 export const fieldOf = (form: HTMLFormElement, name: string) => form.elements.namedItem(name) as HTMLInputElement
