@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '@trainyard/platform/test/ports.ts'
+import { descendantsOf } from '../../scripts/descendants.ts'
 import { median, table } from './figures.ts'
 
 /**
@@ -81,7 +82,7 @@ async function startOnce(sources: string, folder: string, restMs: number) {
     await untilServed(`http://127.0.0.1:${port}/login`)
     const seconds = (performance.now() - begun) / 1_000
     await pause(restMs)
-    const descendants = descendantsOf(child.pid!).filter(({ command }) => !command.startsWith('npm'))
+    const descendants = processesOf(child.pid!).filter(({ command }) => !command.startsWith('npm'))
     const memory = descendants.reduce((sum, { pid }) => sum + pssOf(pid), 0)
     const processes = descendants.filter(({ command }) => /^\S*node\b/.test(command)).length
     const interrupted = performance.now()
@@ -108,26 +109,14 @@ async function untilServed(url: string): Promise<void> {
 }
 
 async function untilEnded(pids: readonly number[]): Promise<void> {
-  while (pids.some((pid) => readdirSync('/proc').includes(String(pid)))) await pause(20)
+  while (pids.some((pid) => existsSync(`/proc/${pid}`))) await pause(20)
 }
 
-function descendantsOf(ancestor: number): { readonly pid: number; readonly command: string }[] {
-  const parents = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((pid) => {
-      try {
-        const parent = Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
-        return [
-          { pid: Number(pid), parent, command: readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ') },
-        ]
-      } catch {
-        return []
-      }
-    })
-  const childrenOf = (pid: number): typeof parents =>
-    parents.filter(({ parent }) => parent === pid).flatMap((each) => [each, ...childrenOf(each.pid)])
-  return childrenOf(ancestor)
-}
+const processesOf = (npm: number) =>
+  descendantsOf(npm).map((pid) => ({
+    pid,
+    command: readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' '),
+  }))
 
 function pssOf(pid: number): number {
   return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))![1]) / 1_024

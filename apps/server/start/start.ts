@@ -11,7 +11,6 @@ import { emulatorSpeed } from './emulator-speed.ts'
 import { messageOf } from './error-message.ts'
 import { lockFolder } from './folder-lock.ts'
 import { assertFree, type RequiredPort } from './ports.ts'
-import { stopSignal } from './stop-signal.ts'
 import { buildWebIfNeeded, webIsBuilt } from './web-build.ts'
 import { DATABASE_URL_HINT } from './with-database.ts'
 
@@ -199,6 +198,13 @@ async function restartDatabase(dataDir: string, stop: AbortSignal, logMessage: L
     }
   }
   return null
+}
+
+/** Returns a signal that aborts when the process receives a signal to end. */
+function stopSignal(): AbortSignal {
+  const control = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => control.abort())
+  return control.signal
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

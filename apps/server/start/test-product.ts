@@ -1,10 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { chmodSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import type { UserId } from '@trainyard/platform/contract/words/ids.ts'
 import type { Role } from '@trainyard/platform/contract/words/role.ts'
@@ -14,8 +11,7 @@ import { recordedPid, stopPostmaster } from '@trainyard/platform/server/db/embed
 import type { Db } from '@trainyard/platform/server/db/schema.ts'
 import { freePort } from '@trainyard/platform/test/ports.ts'
 import { removeFolder } from '@trainyard/platform/test/remove-folder.ts'
-
-export const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
+import { type Run, type RunOptions, startRun } from './test-run.ts'
 
 /** Processes of the product. `portal` is API, worker and emulator. */
 export const PARTS = ['portal', 'postgres'] as const
@@ -38,59 +34,34 @@ export interface Product {
   remove(): Promise<void>
 }
 
-/**
- * @param latency factor on the duration of the emulator's long-running operations
- * @param options.main entry of the product; default: that of this tree
- * @param options.args of `npm start`
- * @param options.settings in the environment
- */
+/** @param latency factor on the duration of the emulator's long-running operations */
 export async function makeProduct(
   name: string,
   latency: number,
-  {
-    main = MAIN,
-    args = [],
-    settings = {},
-  }: { readonly main?: string; readonly args?: readonly string[]; readonly settings?: NodeJS.ProcessEnv } = {},
+  { settings, ...options }: RunOptions = {},
 ): Promise<Product> {
   const dir = mkdtempSync(join(tmpdir(), `trainyard-${name}-`))
   // PostgreSQL may run as another user, which must be able to enter the folder.
   chmodSync(dir, 0o755)
-  const [http, emulatorPort, smtp] = [await freePort(), await freePort(), await freePort()]
-  const portal = `http://127.0.0.1:${http}`
-  let portalProcess: ChildProcess | null = null
-  const isRunning = () => portalProcess !== null && portalProcess.signalCode === null && portalProcess.exitCode === null
-  const ended = async () => {
-    if (isRunning()) await once(portalProcess!, 'exit')
-  }
+  const ports = { http: await freePort(), emulator: await freePort(), smtp: await freePort() }
+  const portal = `http://127.0.0.1:${ports.http}`
+  let run: Run | null = null
+  const isRunning = () => run !== null && run.child.signalCode === null && run.child.exitCode === null
+  const ended = async () => void (await run?.ended)
   return {
     dir,
     databaseUrl: () => embeddedPlace(dir).url,
     portal,
-    emulator: `http://127.0.0.1:${emulatorPort}`,
+    emulator: `http://127.0.0.1:${ports.emulator}`,
     start() {
-      portalProcess = spawn(process.execPath, [main, 'start', ...args], {
-        cwd: '/',
-        detached: true,
-        stdio: 'ignore',
-        env: {
-          ...process.env,
-          // The product starts without demo data, which the provider's record does not contain.
-          NODE_ENV: 'production',
-          TRAINYARD_DATA: dir,
-          PORT: String(http),
-          EMULATOR_PORT: String(emulatorPort),
-          EMULATOR_SMTP_PORT: String(smtp),
-          EMULATOR_LATENCY: String(latency),
-          RATE_LIMIT_FACTOR: '1000',
-          LOG_LEVEL: 'error',
-          ...settings,
-        },
+      run = startRun(dir, ports, {
+        ...options,
+        settings: { EMULATOR_LATENCY: String(latency), RATE_LIMIT_FACTOR: '1000', ...settings },
       })
     },
     ended,
     pidOf: (part) =>
-      part === 'postgres' ? recordedPid(embeddedPlace(dir).cluster) : isRunning() ? (portalProcess!.pid ?? null) : null,
+      part === 'postgres' ? recordedPid(embeddedPlace(dir).cluster) : isRunning() ? (run!.child.pid ?? null) : null,
     async health() {
       try {
         const reply = await fetch(`${portal}/api/health`, { signal: AbortSignal.timeout(5_000) })
@@ -100,7 +71,7 @@ export async function makeProduct(
       }
     },
     async remove() {
-      portalProcess?.kill('SIGTERM')
+      run?.child.kill('SIGTERM')
       await ended()
       await stopPostmaster(embeddedPlace(dir).cluster)
       removeFolder(dir)

@@ -16,16 +16,25 @@ export interface Ports {
   readonly smtp: number
 }
 
-const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
+export const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
 
-/** Starts the product without demo data. */
+export interface RunOptions {
+  /** Entry of the product. Default: that of this tree. */
+  readonly main?: string
+  /** Arguments of `npm start`. */
+  readonly args?: readonly string[]
+  readonly settings?: NodeJS.ProcessEnv
+  readonly account?: { readonly uid: number; readonly gid: number }
+}
+
+/** Starts the product without demo data, unless the settings say otherwise. */
 export function startRun(
   dataDir: string,
   ports: Ports,
-  options: { settings?: NodeJS.ProcessEnv; account?: { uid: number; gid: number } } = {},
+  { main = MAIN, args = [], settings = {}, account }: RunOptions = {},
 ): Run {
-  const child = spawn(process.execPath, [MAIN, 'start'], {
-    ...options.account,
+  const child = spawn(process.execPath, [main, 'start', ...args], {
+    ...account,
     cwd: '/',
     env: {
       ...process.env,
@@ -35,7 +44,7 @@ export function startRun(
       PORT: String(ports.http),
       EMULATOR_PORT: String(ports.emulator),
       EMULATOR_SMTP_PORT: String(ports.smtp),
-      ...options.settings,
+      ...settings,
     },
     // The process has a separate process group, so that a test can signal all of it as Ctrl-C does.
     detached: true,

@@ -18,7 +18,8 @@ import { removeFolder } from '@trainyard/platform/test/remove-folder.ts'
 import { openMessage, openPage } from '@trainyard/remote-access/test/terminal-page.ts'
 import { until } from '@trainyard/platform/test/until.ts'
 import { createVirtualNetwork } from '@trainyard/platform/test/virtual-network.ts'
-import { insertSession, MAIN, makeProduct } from '../start/test-product.ts'
+import { insertSession, makeProduct } from '../start/test-product.ts'
+import { MAIN } from '../start/test-run.ts'
 
 /**
  * Time limit of the test. The product runs in the emulator's corporate subscription: from the order to a

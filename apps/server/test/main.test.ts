@@ -2,7 +2,6 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { auditLabel } from '@trainyard/platform/contract/audit-labels.ts'
 import { paise } from '@trainyard/platform/contract/words/money.ts'
@@ -16,13 +15,12 @@ import { readConfig } from '@trainyard/platform/server/config/config.ts'
 import { appSecretContext } from '@trainyard/second-factor/server/encryption-context.ts'
 import { sealAudit } from '@trainyard/audit-chain/server/seal.ts'
 import { makeFixture, NO_PROCESSES } from '../start/test-fixture.ts'
-import { ready } from '../start/test-run.ts'
+import { MAIN, ready } from '../start/test-run.ts'
 import { SERVER_MODULES } from '@trainyard/modules/server.ts'
 import { tasksOf } from '@trainyard/platform/server/core/module.ts'
 import { PACE } from '@trainyard/platform/server/run/parts.ts'
 
 /** The operator's commands, each run as the process that `npm run` starts. */
-const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
 const DAY = 86_400
 
 let portal: TestPortal
