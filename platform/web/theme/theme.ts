@@ -1,17 +1,17 @@
 import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core'
 
 /** Brand blue, light to dark; filled controls use shade 8 in light mode and 7 in dark mode. */
-const enamel: MantineColorsTuple = [
-  '#eef3fa',
-  '#dbe5f3',
-  '#b6cae6',
-  '#8fadd8',
-  '#6d94cc',
-  '#5784c5',
-  '#33669f',
-  '#1f5291',
-  '#123f7a',
-  '#0d3263',
+const accent: MantineColorsTuple = [
+  '#eaf1fc',
+  '#d3e2f9',
+  '#a9c4ee',
+  '#8ab4f8',
+  '#6ea4f5',
+  '#4d87e0',
+  '#3a72d2',
+  '#2a63c4',
+  '#1a56b8',
+  '#154797',
 ]
 const signalRed: MantineColorsTuple = [
   '#fdeceb',
@@ -28,14 +28,14 @@ const signalRed: MantineColorsTuple = [
 
 /** Mantine theme with Trainyard's tokens; `primaryShade` and the darker dimmed text satisfy WCAG AA. */
 export const theme = createTheme({
-  primaryColor: 'enamel',
+  primaryColor: 'accent',
   primaryShade: { light: 8, dark: 7 },
   autoContrast: true,
-  colors: { enamel, red: signalRed },
+  colors: { accent, red: signalRed },
   fontFamily: 'var(--text)',
   fontFamilyMonospace: 'var(--mono)',
   defaultRadius: 'xs',
-  radius: { xs: 'var(--radius)', sm: 'var(--radius)', md: '4px', lg: '6px', xl: '8px' },
+  radius: { xs: 'var(--radius)', sm: 'var(--radius)', md: 'var(--radius)', lg: '8px', xl: '8px' },
   fontSizes: {
     xs: 'var(--size-label)',
     sm: 'var(--size-small)',
@@ -59,7 +59,7 @@ const colours = {
   '--mantine-color-default': 'var(--raised)',
   '--mantine-color-default-hover': 'var(--sunken)',
   '--mantine-color-default-color': 'var(--ink)',
-  '--mantine-color-default-border': 'var(--field-edge)',
+  '--mantine-color-default-border': 'var(--hairline)',
 }
 
 /**
