@@ -7,11 +7,10 @@ export const apiKeys = webModule({
       path: '/admin/keys',
       title: 'API Keys',
       for: LAB_ROLES,
-      menu: {
-        group: 'Administration',
-        order: 60,
-        icon: 'M7 7a3.5 3.5 0 1 0 0 7 3.5 3.5 0 0 0 0-7ZM10.5 10.5H17v3M14 10.5V13',
-      },
+      tab: [
+        { of: '/admin/organisation', title: 'API Keys', order: 50 },
+        { of: '/account', title: 'API Keys', order: 10 },
+      ],
       load: () => import('./web/ApiKeys.tsx'),
     },
   ],

@@ -8,11 +8,7 @@ export const attendance = webModule({
       title: 'Attendance',
       for: ADMINS,
       instructors: true,
-      menu: {
-        group: 'Instance Overview',
-        order: 70,
-        icon: 'M4 3.5h12v13H4zM7 8l1.5 1.5L11 7M7 13l1.5 1.5L11 12M13 8.5h1M13 13.5h1',
-      },
+      tab: { of: '/vm/vmdetails', title: 'Attendance', order: 20 },
       load: () => import('./web/Attendance.tsx'),
     },
   ],

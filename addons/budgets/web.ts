@@ -8,11 +8,8 @@ export const budgets = webModule({
       path: '/budgets',
       title: 'Budgets',
       for: ADMINS,
-      menu: {
-        group: 'Ledger',
-        order: 60,
-        icon: 'M3.5 13.5a6.5 6.5 0 0 1 13 0ZM10 13.5l3-3.5M3.5 16.5h13',
-      },
+      context: 'organisation',
+      tab: { of: '/vm/billing', title: 'Budget', order: 10 },
       load: () => import('./web/Budgets.tsx'),
     },
   ],

@@ -1,6 +1,6 @@
 import { securitySections } from '@trainyard/users/web/account-security/slots.ts'
 import { ADMINS, fill, provide, webModule } from '@trainyard/platform/web/shell/module.ts'
-import { lastDay, planWeekly, scheduleCalendar, scheduleSections } from '@trainyard/schedules/web/slots.ts'
+import { lastDay, planWeekly, scheduleActions, scheduleSections } from '@trainyard/schedules/web/slots.ts'
 import { homeCards, plannedTime } from '@trainyard/home/web/slots.ts'
 import { consoleTop } from '@trainyard/machines/web/slots.ts'
 import { trainingStatus } from '@trainyard/trainings/web/slots.ts'
@@ -8,15 +8,33 @@ import { trainingStatus } from '@trainyard/trainings/web/slots.ts'
 export const classSessions = webModule({
   name: 'class-sessions',
   refetches: { schedule: ['recurrence'] },
+  screens: [
+    {
+      path: '/vm/calendar',
+      title: 'Calendar',
+      for: ADMINS,
+      instructors: true,
+      tab: { of: '/vm/scheduler', title: 'Calendar', order: 10 },
+      load: () => import('./web/sessions/Sessions.tsx'),
+    },
+    {
+      path: '/vm/ready',
+      title: 'Ready By',
+      for: ADMINS,
+      instructors: true,
+      tab: { of: '/vm/scheduler', title: 'Ready by', order: 20 },
+      load: () => import('./web/ReadyBy.tsx'),
+      fetch: (api, of) => api.ready.list(of),
+    },
+  ],
   fills: [
     fill(securitySections, 60, () => import('./web/Calendars.tsx')),
     fill(homeCards, 20, () => import('./web/NextClass.tsx')),
     fill(plannedTime, 10, () => import('./web/PlannedTime.tsx')),
     fill(consoleTop, 10, () => import('./web/ReadyNow.tsx'), { for: ADMINS, lazy: true }),
     fill(trainingStatus, 10, () => import('./web/ReadyNow.tsx')),
-    fill(scheduleCalendar, 10, () => import('./web/sessions/Sessions.tsx'), { lazy: true }),
+    fill(scheduleActions, 10, () => import('./web/NewSession.tsx')),
     fill(lastDay, 10, () => import('./web/FindLastDay.tsx')),
-    fill(scheduleSections, 10, () => import('./web/ReadyBy.tsx')),
     fill(scheduleSections, 20, () => import('./web/Weekly.tsx')),
   ],
   provides: [provide(planWeekly, (api, training, plan) => api.recurrence.create({ ...training, ...plan }))],

@@ -1,5 +1,6 @@
+import IconBuildingStore from '@tabler/icons-react/icons/IconBuildingStore'
 import { ADMINS, fill, provide, webModule } from '@trainyard/platform/web/shell/module.ts'
-import { accountSections, coveredUsage, recordsTax } from '@trainyard/ledger/web/slots.ts'
+import { accountActions, coveredUsage, recordsTax } from '@trainyard/ledger/web/slots.ts'
 import { invoicesActions, invoicesSections } from './web/slots.ts'
 import { organisationSections } from '@trainyard/organisations/web/slots.ts'
 
@@ -11,13 +12,18 @@ export const invoices = webModule({
       path: '/ledger/invoices',
       title: 'Invoices',
       for: ['superadmin'],
-      menu: {
-        group: 'Ledger',
-        order: 30,
-        icon: 'M5.5 3H12l3 3v11H5.5ZM12 3v3h3M8 9.5h4.5M8 12.5h4.5',
-      },
+      tab: { of: '/ledger', title: 'Invoices', order: 10 },
       load: () => import('./web/AllInvoices.tsx'),
       slots: [invoicesActions, invoicesSections],
+    },
+    {
+      path: '/ledger/account/invoices',
+      title: 'Account Invoices',
+      for: ADMINS,
+      context: 'organisation',
+      tab: { of: '/ledger/account', title: 'Invoices', order: 20 },
+      load: () => import('./web/Invoices.tsx'),
+      slots: [accountActions],
     },
     {
       path: '/ledger/invoice',
@@ -32,13 +38,41 @@ export const invoices = webModule({
       menu: {
         group: 'Administration',
         order: 40,
-        icon: 'M3.5 8.5 5 4h10l1.5 4.5M4.5 8.5V16h11V8.5M3.5 8.5h13M8 16v-4h4v4',
+        icon: IconBuildingStore,
       },
-      load: () => import('./web/Supplier.tsx'),
+      tabs: { own: 'Supplier', aside: true },
+      load: () => import('./web/Supplier.tsx').then(({ Supplier }) => ({ default: Supplier })),
+    },
+    {
+      path: '/admin/supplier/series',
+      title: 'Numbering and Rates',
+      for: ['superadmin'],
+      tab: { of: '/admin/supplier', title: 'Numbering and Rates', order: 10 },
+      load: () => import('./web/Supplier.tsx').then(({ Series }) => ({ default: Series })),
+    },
+    {
+      path: '/admin/supplier/e-invoices',
+      title: 'E-invoices',
+      for: ['superadmin'],
+      tab: { of: '/admin/supplier', title: 'E-invoices', order: 20 },
+      load: () => import('./web/Supplier.tsx').then(({ EInvoices }) => ({ default: EInvoices })),
+    },
+    {
+      path: '/admin/supplier/billing',
+      title: 'Monthly Run and Vouchers',
+      for: ['superadmin'],
+      tab: { of: '/admin/supplier', title: 'Monthly Run and Vouchers', order: 30 },
+      load: () => import('./web/Supplier.tsx').then(({ Run }) => ({ default: Run })),
+    },
+    {
+      path: '/admin/supplier/reminders',
+      title: 'Reminders and Overdue Invoices',
+      for: ['superadmin'],
+      tab: { of: '/admin/supplier', title: 'Reminders and Overdue Invoices', order: 40 },
+      load: () => import('./web/Supplier.tsx').then(({ Reminders }) => ({ default: Reminders })),
     },
   ],
   fills: [
-    fill(accountSections, 30, () => import('./web/Invoices.tsx')),
     fill(coveredUsage, 10, () => import('./web/CoveredMonth.tsx')),
     fill(organisationSections, 20, () => import('./web/Billing.tsx')),
     fill(organisationSections, 30, () => import('./web/TaxStatus.tsx')),

@@ -1,5 +1,4 @@
-import { ADMINS, fill, webModule } from '@trainyard/platform/web/shell/module.ts'
-import { organisationSections } from '@trainyard/organisations/web/slots.ts'
+import { ADMINS, webModule } from '@trainyard/platform/web/shell/module.ts'
 
 export const lti = webModule({
   name: 'lti',
@@ -8,11 +7,7 @@ export const lti = webModule({
       path: '/admin/lms',
       title: 'Connect Your LMS',
       for: ADMINS,
-      menu: {
-        group: 'Administration',
-        order: 20,
-        icon: 'M2 7l8-4 8 4-8 4ZM5 9v5c3 2.5 7 2.5 10 0V9M18 7v6',
-      },
+      tab: { of: '/admin/organisation', title: 'LMS', order: 30 },
       load: () => import('./web/Lms.tsx'),
     },
     {
@@ -23,5 +18,4 @@ export const lti = webModule({
       sendsForms: true,
     },
   ],
-  fills: [fill(organisationSections, 90, () => import('./web/ConnectSection.tsx'))],
 })

@@ -8,6 +8,7 @@ export const notifications = webModule({
       path: '/notifications',
       title: 'Notifications',
       for: LAB_ROLES,
+      tabs: { own: 'Notifications' },
       load: () => import('./web/Notifications.tsx'),
     },
   ],

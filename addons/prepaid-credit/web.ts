@@ -11,11 +11,7 @@ export const prepaidCredit = webModule({
       path: '/ledger/credit',
       title: 'Prepaid Credit',
       for: ADMINS,
-      menu: {
-        group: 'Ledger',
-        order: 50,
-        icon: 'M3 6.5h12.5a1.5 1.5 0 0 1 1.5 1.5v7.5H4.5A1.5 1.5 0 0 1 3 14ZM3 6.5 13 3.5v3M13.5 11.5h.5',
-      },
+      tab: { of: '/ledger/account', title: 'Prepaid Credit', order: 40 },
       load: () => import('./web/Credit.tsx'),
       slots: [creditActions],
     },

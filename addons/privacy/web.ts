@@ -1,10 +1,24 @@
-import { securitySections } from '@trainyard/users/web/account-security/slots.ts'
-import { fill, webModule } from '@trainyard/platform/web/shell/module.ts'
-import { organisationSections, personTools } from '@trainyard/organisations/web/slots.ts'
+import { ROLES } from '@trainyard/platform/contract/words/role.ts'
+import { ADMINS, fill, webModule } from '@trainyard/platform/web/shell/module.ts'
+import { personTools } from '@trainyard/organisations/web/slots.ts'
 
 export const privacy = webModule({
   name: 'privacy',
   screens: [
+    {
+      path: '/account/privacy',
+      title: 'Your Data',
+      for: ROLES,
+      tab: { of: '/account', title: 'Privacy', order: 20 },
+      load: () => import('./web/YourData.tsx'),
+    },
+    {
+      path: '/admin/privacy',
+      title: 'Privacy',
+      for: ADMINS,
+      tab: { of: '/admin/organisation', title: 'Privacy', order: 70 },
+      load: () => import('./web/OrganisationPrivacy.tsx'),
+    },
     {
       path: '/privacy',
       title: 'Privacy Notice',
@@ -13,10 +27,5 @@ export const privacy = webModule({
       script: 'never',
     },
   ],
-  fills: [
-    fill(securitySections, 70, () => import('./web/YourData.tsx')),
-    fill(organisationSections, 120, () => import('./web/PrivacySettings.tsx')),
-    fill(organisationSections, 130, () => import('./web/Erasures.tsx')),
-    fill(personTools, 10, () => import('./web/PersonalDataButton.tsx')),
-  ],
+  fills: [fill(personTools, 10, () => import('./web/PersonalDataButton.tsx'))],
 })

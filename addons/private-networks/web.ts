@@ -8,11 +8,7 @@ export const privateNetworks = webModule({
       path: '/admin/networks',
       title: 'Private Networks',
       for: ['superadmin'],
-      menu: {
-        group: 'Administration',
-        order: 80,
-        icon: 'M7.5 3h5v4h-5ZM3 13h5v4H3ZM12 13h5v4h-5ZM10 7v3M5.5 13v-3h9v3',
-      },
+      tab: { of: '/overview', title: 'Private Networks', order: 10 },
       load: () => import('./web/Networks.tsx'),
     },
   ],

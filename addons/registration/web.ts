@@ -8,11 +8,7 @@ export const registration = webModule({
       title: 'Registration Links',
       for: ADMINS,
       instructors: true,
-      menu: {
-        group: 'Instance Overview',
-        order: 90,
-        icon: 'M8.5 11.5l3-3M7 13l-1 1a2.5 2.5 0 0 1-3.5-3.5l3-3a2.5 2.5 0 0 1 3.5 0M13 7l1-1a2.5 2.5 0 0 1 3.5 3.5l-3 3a2.5 2.5 0 0 1-3.5 0',
-      },
+      tab: { of: '/vm/vmdetails', title: 'Registration links', order: 30 },
       load: () => import('./web/Registration.tsx'),
       fetch: (api, of) => api.registrationLink.list(of),
     },

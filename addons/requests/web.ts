@@ -7,11 +7,10 @@ export const requests = webModule({
       path: '/requests',
       title: 'Requests',
       for: LAB_ROLES,
-      menu: {
-        group: 'Administration',
-        order: 50,
-        icon: 'M3.5 4h13v9.5H9L5.5 17v-3.5h-2zM7 7.5h6M7 10h4',
-      },
+      tab: [
+        { of: '/overview', title: 'Requests', order: 20 },
+        { of: '/notifications', title: 'Requests', order: 10 },
+      ],
       load: () => import('./web/Requests.tsx'),
     },
   ],

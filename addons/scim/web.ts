@@ -1,7 +1,14 @@
-import { fill, webModule } from '@trainyard/platform/web/shell/module.ts'
-import { organisationSections } from '@trainyard/organisations/web/slots.ts'
+import { ADMINS, webModule } from '@trainyard/platform/web/shell/module.ts'
 
 export const scim = webModule({
   name: 'scim',
-  fills: [fill(organisationSections, 100, () => import('./web/Provisioning.tsx'), { lazy: true })],
+  screens: [
+    {
+      path: '/admin/directory',
+      title: 'Directory',
+      for: ADMINS,
+      tab: { of: '/admin/organisation', title: 'Directory', order: 40 },
+      load: () => import('./web/Provisioning.tsx'),
+    },
+  ],
 })

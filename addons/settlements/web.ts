@@ -1,7 +1,14 @@
-import { fill, webModule } from '@trainyard/platform/web/shell/module.ts'
-import { ledgerSections } from '@trainyard/ledger/web/slots.ts'
+import { webModule } from '@trainyard/platform/web/shell/module.ts'
 
 export const settlements = webModule({
   name: 'settlements',
-  fills: [fill(ledgerSections, 10, () => import('./web/Settlements.tsx'))],
+  screens: [
+    {
+      path: '/ledger/settlements',
+      title: 'Settlements',
+      for: ['superadmin'],
+      tab: { of: '/ledger', title: 'Settlements', order: 40 },
+      load: () => import('./web/Settlements.tsx'),
+    },
+  ],
 })

@@ -1,3 +1,6 @@
+import IconGauge from '@tabler/icons-react/icons/IconGauge'
+import IconHome from '@tabler/icons-react/icons/IconHome'
+import IconServerCog from '@tabler/icons-react/icons/IconServerCog'
 import { ROLES } from '@trainyard/platform/contract/words/role.ts'
 import { webModule } from '@trainyard/platform/web/shell/module.ts'
 import { learnerTools } from '@trainyard/trainings/web/slots.ts'
@@ -15,7 +18,7 @@ export const home = webModule({
       menu: {
         group: 'Start',
         order: 10,
-        icon: 'M3.5 9.5 10 4l6.5 5.5v7H12v-4H8v4H3.5Z',
+        icon: IconHome,
       },
       context: 'organisation',
       load: () => import('./web/Home.tsx'),
@@ -28,7 +31,7 @@ export const home = webModule({
       menu: {
         group: 'Start',
         order: 20,
-        icon: 'M3 14.5a7 7 0 1 1 14 0M10 14.5l3.5-5',
+        icon: IconGauge,
       },
       load: () => import('./web/Dashboard.tsx'),
       slots: [dashboardSections],
@@ -40,8 +43,9 @@ export const home = webModule({
       menu: {
         group: 'Start',
         order: 30,
-        icon: 'M4 6h7M15 6h1M4 14h1M9 14h7M13 4v4M7 12v4',
+        icon: IconServerCog,
       },
+      tabs: { own: 'Lists' },
       load: () => import('./web/overview/Overview.tsx'),
       slots: [overviewLists, templateImage, templateAddress],
     },

@@ -1,3 +1,4 @@
+import IconBook2 from '@tabler/icons-react/icons/IconBook2'
 import { webModule } from '@trainyard/platform/web/shell/module.ts'
 import { ledgerActions, ledgerSections, settledInvoice, coveredUsage } from './web/slots.ts'
 
@@ -11,8 +12,9 @@ export const ledger = webModule({
       menu: {
         group: 'Ledger',
         order: 10,
-        icon: 'M4.5 3.5H15v13H4.5ZM7 3.5v13M9.5 7h3M9.5 10h3',
+        icon: IconBook2,
       },
+      tabs: { own: 'Clients' },
       load: () => import('./web/Ledger.tsx'),
       slots: [ledgerActions, ledgerSections, settledInvoice, coveredUsage],
     },

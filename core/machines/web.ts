@@ -1,3 +1,6 @@
+import IconDeviceDesktop from '@tabler/icons-react/icons/IconDeviceDesktop'
+import IconHourglassHigh from '@tabler/icons-react/icons/IconHourglassHigh'
+import IconSquarePlus from '@tabler/icons-react/icons/IconSquarePlus'
 import { ADMINS, fill, LAB_ROLES, webModule } from '@trainyard/platform/web/shell/module.ts'
 import { templateImage } from '@trainyard/templates/web/slots.ts'
 import { learnerTools } from '@trainyard/trainings/web/slots.ts'
@@ -12,8 +15,9 @@ export const machines = webModule({
       menu: {
         group: 'Instance Overview',
         order: 10,
-        icon: 'M3 4h14v9H3zM7 16.5h6M10 13v3.5',
+        icon: IconDeviceDesktop,
       },
+      tabs: { own: 'Machines' },
       load: () => import('./web/Console.tsx'),
       slots: [learnerTools],
       fetch: (api, of) => api.machine.list(of),
@@ -25,7 +29,7 @@ export const machines = webModule({
       menu: {
         group: 'Instance Overview',
         order: 110,
-        icon: 'M3.5 3.5h13v13h-13zM10 7v6M7 10h6',
+        icon: IconSquarePlus,
       },
       context: 'organisation',
       load: () => import('./web/CreateVm.tsx'),
@@ -37,7 +41,7 @@ export const machines = webModule({
       menu: {
         group: 'Instance Overview',
         order: 120,
-        icon: 'M6 3h8v2.5L11 10l3 4.5V17H6v-2.5L9 10 6 5.5Z',
+        icon: IconHourglassHigh,
       },
       load: () => import('./web/Quota.tsx'),
       fetch: (api, of) => api.quota.read(of),

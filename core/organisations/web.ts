@@ -1,5 +1,6 @@
+import IconBuilding from '@tabler/icons-react/icons/IconBuilding'
 import { ADMINS, fill, webModule } from '@trainyard/platform/web/shell/module.ts'
-import { organisationSections, personTools } from './web/slots.ts'
+import { organisationSections, signInSections } from './web/slots.ts'
 
 export const organisations = webModule({
   name: 'organisations',
@@ -11,17 +12,26 @@ export const organisations = webModule({
       menu: {
         group: 'Administration',
         order: 10,
-        icon: 'M4.5 17V4h7v13M11.5 8h4v9M3 17h14M7 7h2M7 10h2M7 13h2',
+        icon: IconBuilding,
       },
       context: 'organisation',
-      load: () => import('./web/OrganisationSettings.tsx'),
-      slots: [organisationSections, personTools],
+      tabs: { own: 'Organisation', aside: true },
+      load: () => import('./web/OrganisationSettings.tsx').then(({ Organisation }) => ({ default: Organisation })),
+      slots: [organisationSections],
+    },
+    {
+      path: '/admin/sign-in',
+      title: 'Sign-in',
+      for: ADMINS,
+      tab: { of: '/admin/organisation', title: 'Sign-in', order: 20 },
+      load: () => import('./web/OrganisationSettings.tsx').then(({ SignIn }) => ({ default: SignIn })),
+      slots: [signInSections],
     },
   ],
   fills: [
     fill(organisationSections, 10, () => import('./web/Profile.tsx')),
     fill(organisationSections, 50, () => import('./web/Logo.tsx')),
     fill(organisationSections, 60, () => import('./web/MachineAccess.tsx')),
-    fill(organisationSections, 70, () => import('./web/Security.tsx')),
+    fill(signInSections, 10, () => import('./web/Security.tsx')),
   ],
 })

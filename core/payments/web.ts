@@ -1,3 +1,4 @@
+import IconWallet from '@tabler/icons-react/icons/IconWallet'
 import { ADMINS, fill, webModule } from '@trainyard/platform/web/shell/module.ts'
 import { accountActions, accountPaper, accountSections, settledInvoice } from '@trainyard/ledger/web/slots.ts'
 
@@ -13,9 +14,10 @@ export const payments = webModule({
         order: 20,
         // A superadmin opens this screen from a row of Billing History, which selects the customer.
         roles: ['admin'],
-        icon: 'M3 5.5h14V15H3zM3 8.5h14M6 12h3',
+        icon: IconWallet,
       },
       context: 'organisation',
+      tabs: { own: 'Transactions' },
       load: () => import('./web/Account.tsx'),
       slots: [accountActions, accountSections, accountPaper, settledInvoice],
     },

@@ -1,3 +1,5 @@
+import IconCloudComputing from '@tabler/icons-react/icons/IconCloudComputing'
+import IconUserSquare from '@tabler/icons-react/icons/IconUserSquare'
 import { webModule } from '@trainyard/platform/web/shell/module.ts'
 
 export const sandboxAws = webModule({
@@ -10,7 +12,7 @@ export const sandboxAws = webModule({
       menu: {
         group: 'Sandboxes',
         order: 20,
-        icon: 'M10 3l6.5 3.5v7L10 17l-6.5-3.5v-7ZM3.5 6.5 10 10l6.5-3.5M10 10v7',
+        icon: IconCloudComputing,
       },
       load: () => import('./web/AwsSandbox.tsx'),
     },
@@ -21,7 +23,7 @@ export const sandboxAws = webModule({
       menu: {
         group: 'Sandboxes',
         order: 40,
-        icon: 'M4 3.5h12v13H4zM10 6a2 2 0 1 0 0 4 2 2 0 0 0 0-4ZM6.8 14c.3-1.6 1.5-2.4 3.2-2.4s2.9.8 3.2 2.4',
+        icon: IconUserSquare,
       },
       load: () => import('./web/AwsUsers.tsx'),
     },

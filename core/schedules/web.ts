@@ -1,5 +1,6 @@
+import IconCalendarTime from '@tabler/icons-react/icons/IconCalendarTime'
 import { ADMINS, webModule } from '@trainyard/platform/web/shell/module.ts'
-import { lastDay, scheduleSections } from './web/slots.ts'
+import { lastDay, scheduleActions, scheduleSections } from './web/slots.ts'
 
 export const schedules = webModule({
   name: 'schedules',
@@ -12,10 +13,11 @@ export const schedules = webModule({
       menu: {
         group: 'Instance Overview',
         order: 60,
-        icon: 'M3.5 5h13v11.5h-13zM3.5 8.5h13M7 3v3.5M13 3v3.5',
+        icon: IconCalendarTime,
       },
+      tabs: { own: 'Schedules' },
       load: () => import('./web/Scheduler.tsx'),
-      slots: [scheduleSections, lastDay],
+      slots: [scheduleActions, scheduleSections, lastDay],
       fetch: (api, of) => api.schedule.list(of),
     },
   ],

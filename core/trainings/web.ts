@@ -1,3 +1,5 @@
+import IconTrash from '@tabler/icons-react/icons/IconTrash'
+import IconUsers from '@tabler/icons-react/icons/IconUsers'
 import { ADMINS, webModule } from '@trainyard/platform/web/shell/module.ts'
 
 export const trainings = webModule({
@@ -10,8 +12,9 @@ export const trainings = webModule({
       menu: {
         group: 'Instance Overview',
         order: 100,
-        icon: 'M5 9h10v7.5H5zM7 9V6.5a3 3 0 0 1 6 0V9',
+        icon: IconUsers,
       },
+      tabs: { own: 'Access window' },
       load: () => import('./web/Restriction.tsx'),
       fetch: (api, of) => api.accessWindow.read(of),
     },
@@ -22,7 +25,7 @@ export const trainings = webModule({
       menu: {
         group: 'Instance Overview',
         order: 140,
-        icon: 'M3.5 5.5h13M8 5V3h4v2M5 5.5l.8 11h8.4l.8-11',
+        icon: IconTrash,
       },
       load: () => import('./web/DeleteTraining.tsx'),
     },

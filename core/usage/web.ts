@@ -1,3 +1,6 @@
+import IconEraser from '@tabler/icons-react/icons/IconEraser'
+import IconHistory from '@tabler/icons-react/icons/IconHistory'
+import IconReceiptRupee from '@tabler/icons-react/icons/IconReceiptRupee'
 import { ROLES } from '@trainyard/platform/contract/words/role.ts'
 import { LAB_ROLES, webModule } from '@trainyard/platform/web/shell/module.ts'
 
@@ -11,8 +14,9 @@ export const usage = webModule({
       menu: {
         group: 'Instance Overview',
         order: 30,
-        icon: 'M5 3h10v14l-2.5-1.5L10 17l-2.5-1.5L5 17zM8 7h4M8 10h4',
+        icon: IconReceiptRupee,
       },
+      tabs: { own: 'Bill' },
       load: () => import('./web/Billing.tsx'),
       fetch: (api, of) => api.meter.bill({ ...of, lines: 'yes' }),
     },
@@ -25,7 +29,7 @@ export const usage = webModule({
         order: 40,
         // A sandbox user may open this screen, but has no training with logs.
         roles: LAB_ROLES,
-        icon: 'M10 3a7 7 0 1 0 0 14 7 7 0 0 0 0-14ZM10 6v4.2l2.8 1.8',
+        icon: IconHistory,
       },
       load: () => import('./web/Logs.tsx'),
       fetch: (api, of) => api.machine.names(of),
@@ -37,7 +41,7 @@ export const usage = webModule({
       menu: {
         group: 'Instance Overview',
         order: 130,
-        icon: 'M8 16.5h8.5M4 12l7-7 4.5 4.5-7 7h-1Z',
+        icon: IconEraser,
       },
       load: () => import('./web/DeleteLogs.tsx'),
     },

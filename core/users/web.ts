@@ -1,8 +1,8 @@
 import { ROLES } from '@trainyard/platform/contract/words/role.ts'
 import { securitySections } from './web/account-security/slots.ts'
 import { loginWays } from './web/sign-in/slots.ts'
-import { fill, webModule } from '@trainyard/platform/web/shell/module.ts'
-import { organisationSections } from '@trainyard/organisations/web/slots.ts'
+import { ADMINS, fill, webModule } from '@trainyard/platform/web/shell/module.ts'
+import { personTools } from '@trainyard/organisations/web/slots.ts'
 
 export const users = webModule({
   name: 'users',
@@ -11,8 +11,17 @@ export const users = webModule({
       path: '/account',
       title: 'Account Security',
       for: ROLES,
+      tabs: { own: 'Security' },
       load: () => import('./web/account-security/AccountSecurity.tsx'),
       slots: [securitySections],
+    },
+    {
+      path: '/admin/people',
+      title: 'People',
+      for: ADMINS,
+      tab: { of: '/admin/organisation', title: 'People', order: 10 },
+      load: () => import('./web/People.tsx'),
+      slots: [personTools],
     },
     {
       path: '/login',
@@ -37,7 +46,6 @@ export const users = webModule({
     },
   ],
   fills: [
-    fill(organisationSections, 110, () => import('./web/People.tsx')),
     fill(securitySections, 10, () => import('./web/account-security/Name.tsx')),
     fill(securitySections, 20, () => import('./web/account-security/Password.tsx')),
     fill(securitySections, 50, () => import('./web/account-security/Sessions.tsx')),

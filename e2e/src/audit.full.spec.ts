@@ -15,7 +15,7 @@ test('a superadmin finds a change, reads the values before it, and exports the r
   await expect(page.getByRole('status').filter({ hasText: 'Quota increased by 2 hours' })).toBeVisible()
 
   await navigate(page, '/admin/audit')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Audit')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Organisation Settings, Audit')
   await expect(rows(page).filter({ hasText: 'increased a quota' }).first()).toContainText('Acme Learning')
   await filters(page).getByLabel('Action').selectOption('increased a quota')
   await filters(page).getByLabel('Contains').fill('linux 101')
@@ -46,6 +46,7 @@ test('a superadmin finds a change, reads the values before it, and exports the r
 
 test('an admin sees only rows of the own organisation', async ({ signedIn }) => {
   const page = await signedIn('admin')
+  await page.getByRole('link', { name: 'Organisation Settings' }).click()
   await page.getByRole('link', { name: 'Audit', exact: true }).click()
   await expect(rows(page).filter({ hasText: 'admin@acme.test' }).first()).toBeVisible()
   await expect(page.getByRole('columnheader', { name: 'Organisation' })).toHaveCount(0)

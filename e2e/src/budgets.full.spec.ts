@@ -2,15 +2,16 @@ import { axeProblems } from './axe.ts'
 import { navigate } from './navigate.ts'
 import { waitForPaint } from './screens.ts'
 import { spendingCapSentence } from '@trainyard/budgets/contract/budget-words.ts'
-import { expect, test } from './test.ts'
+import { expect, menuOf, test } from './test.ts'
 import { orderTraining } from './training.ts'
 
 test('an admin sets a budget, sees the alert and the sentence on Home, and removes the budget', async ({
   signedIn,
 }) => {
   const page = await signedIn('admin')
-  await page.getByRole('link', { name: 'Budgets' }).click()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Budgets')
+  await menuOf(page).getByText('Usage and Billing Summary').click()
+  await page.getByRole('link', { name: 'Budget', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Usage and Billing Summary, Budgets')
   const row = page.getByRole('table', { name: 'Budgets of trainings' }).getByRole('row', { name: /Linux 101/ })
   await row.getByRole('button', { name: 'Edit budget of Linux 101' }).click()
   const dialog = page.getByRole('dialog', { name: 'Budget of Linux 101' })

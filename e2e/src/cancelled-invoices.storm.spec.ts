@@ -83,12 +83,14 @@ test('records the registration and the cancellation of an invoice, whose page, P
     'Tax Invoice, cancelled',
   )
 
-  const theirs = await newPageAs('admin@acme.test', '/ledger/account')
+  const theirs = await newPageAs('admin@acme.test', '/ledger/account/invoices')
   const row = theirs.getByRole('table', { name: 'Invoices', exact: true }).getByRole('row', { name: number })
   await expect(row).toContainText('Tax Invoice, cancelled')
+  await navigate(theirs, '/ledger/account')
   await expect(theirs.getByRole('table', { name: 'Transactions' })).toContainText(
     `Cancellation of the tax invoice ${number}`,
   )
+  await navigate(theirs, '/ledger/account/invoices')
   await row.getByRole('link', { name: number }).click()
   await expect(region(theirs, 'Cancellation')).toContainText('The document is no longer valid.')
   const file = theirs.waitForEvent('download')

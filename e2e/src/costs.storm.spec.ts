@@ -32,6 +32,7 @@ async function expectNoAxeProblems(page: Page): Promise<void> {
 
 test('a superadmin imports a bill, reads the margin, and adopts an unassigned resource', async ({ signedIn }) => {
   const page = await signedIn('superadmin')
+  await page.getByRole('link', { name: 'Billing History' }).click()
   await page.getByRole('link', { name: 'Provider Costs' }).click()
   await expect(page.getByText('No provider bill has been imported yet.')).toBeVisible()
   await page.getByRole('button', { name: 'Import a Bill' }).click()

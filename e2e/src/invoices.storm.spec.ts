@@ -39,7 +39,7 @@ test('fills in the settings, previews, issues, saves and mails an invoice, and c
   test.slow()
   const month = await monthToInvoice(portal)
   const page = await signedIn('superadmin')
-  await page.getByRole('link', { name: 'Invoices', exact: true }).click()
+  await navigate(page, '/ledger/invoices')
   await expect(page.getByText(/^Still missing in the supplier settings: legal name/)).toBeVisible()
   await expect(page.getByText('No documents have been issued yet.')).toBeVisible()
   await checkPage(page)
@@ -52,8 +52,11 @@ test('fills in the settings, previews, issues, saves and mails an invoice, and c
   await expect(region(page, 'Supplier')).toContainText('Enter six digits, such as 560001.')
   await saveSection(page, 'Supplier', SUPPLIER)
   await expect(region(page, 'Supplier').getByLabel('GST Number')).toHaveValue('29AAFCC9980M1ZR')
+  await navigate(page, '/admin/supplier/series')
   await addRate(page)
+  await navigate(page, '/admin/supplier/billing')
   await saveSection(page, 'Monthly Run', { 'First Month to Invoice': month })
+  await navigate(page, '/admin/supplier')
   await expect(page.getByRole('heading', { name: 'Before Invoices Can Be Issued' })).toHaveCount(0)
   await checkPage(page)
 
@@ -129,7 +132,7 @@ test('fills in the settings, previews, issues, saves and mails an invoice, and c
 
   await navigate(page, '/ledger/invoices')
   await page.getByRole('main').getByRole('link', { name: 'GST Return' }).click()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('GST Return')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Billing History, GST Return')
   await page.getByLabel('Month', { exact: true }).fill(dateDaysAgo(portal, 0).slice(0, 7))
   await expect(page.getByRole('table', { name: 'Comparison' }).getByRole('row', { name: 'Sales' })).toContainText('₹')
   await expect(page.getByText(/^(Return and ledger agree|The entries below explain the differences)/)).toBeVisible()
@@ -138,7 +141,7 @@ test('fills in the settings, previews, issues, saves and mails an invoice, and c
   expect(file.doc_issue.doc_det).toHaveLength(3)
 
   // The customer's admin sees the documents and cannot change them.
-  const customerPage = await newPageAs('admin@globex.test', '/ledger/account')
+  const customerPage = await newPageAs('admin@globex.test', '/ledger/account/invoices')
   const list = customerPage.getByRole('table', { name: 'Invoices', exact: true })
   await expect(list.getByRole('row')).toHaveCount(4)
   await checkPage(customerPage)

@@ -104,7 +104,7 @@ const shiftClock = (page: Page, portal: Portal) =>
     })
   }, portal.now().getTime() - Date.now())
 
-const sessionsOf = (page: Page) => page.getByRole('region', { name: 'Sessions', exact: true })
+const sessionsOf = (page: Page) => page.getByRole('main')
 
 /** Returns functions for the Monday after the current day of the portal. */
 function mondayOf(page: Page, portal: Portal, signedIn: SignedIn) {
@@ -184,7 +184,7 @@ test('an instructor spends a Monday with 60 learners, with few clicks', async ({
 
   await test.step('a class every Monday for four months', async () => {
     await menuOf(page).getByText('Schedule Task', { exact: true }).click()
-    await clicks.click('weekly class', sessionsOf(page).getByRole('button', { name: 'New session', exact: true }))
+    await clicks.click('weekly class', sessionsOf(page).getByRole('link', { name: 'New session', exact: true }))
     const form = page.getByRole('dialog', { name: 'New session' })
     await clicks.click('weekly class', form.getByText('Mon', { exact: true }))
     const end = fourMonthsLater(portal.now())
@@ -195,7 +195,7 @@ test('an instructor spends a Monday with 60 learners, with few clicks', async ({
     await clicks.click('weekly class', form.getByRole('button', { name: 'Create sessions' }))
     await expect(page.getByText(/^\d+ sessions are planned: Mon, 09:00 to 17:00/)).toBeVisible()
     expect(counts['weekly class']).toBeLessThanOrEqual(4)
-    await navigate(page, `/vm/scheduler${QUERY}&week=${monday}`)
+    await navigate(page, `/vm/calendar${QUERY}&week=${monday}`)
     await expect(sessionsOf(page).getByRole('button', { name: /09:00 to 17:00/ })).toBeVisible()
     await takePicture(page, '7-sessions')
   })
@@ -385,6 +385,7 @@ test('an instructor spends a Monday without a mouse', async ({ signedIn, newPage
   await test.step('a weekly class until a typed date', async () => {
     await choose(page, menu('Schedule Task'))
     await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+    await choose(page, page.getByRole('link', { name: 'Calendar', exact: true }))
     const opener = sessionsOf(page).getByRole('button', { name: 'New session', exact: true })
     await choose(page, opener)
     const form = page.getByRole('dialog', { name: 'New session' })

@@ -139,7 +139,7 @@ test('Moodle registers the portal, and a course opens machines, gives its member
 
   await test.step('launch as a teacher', async () => {
     const tab = await openActivity(teacherPage, activities[0]!)
-    await expect(tab.getByRole('heading', { level: 1 })).toHaveText('Class')
+    await expect(tab.getByRole('heading', { level: 1 })).toHaveText('Virtual Lab Console, Class')
     expect(new URL(tab.url()).searchParams.get('training')).toBe(TRAINING)
     await picture(teacherPage, '4-teacher-in-moodle')
     await picture(tab, '4-teacher-in-portal')

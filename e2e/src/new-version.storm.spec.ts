@@ -51,9 +51,9 @@ test('a tab without input loads the new version on the next navigation, once', a
   await upgrade(page)
   await page.evaluate("dispatchEvent(new Event('online'))")
   await expect(bar(page)).toBeVisible()
-  await page.getByRole('link', { name: 'Audit' }).click()
+  await page.getByRole('link', { name: 'Control Center' }).click()
   await expect.poll(() => isMarked(page)).toBe(false)
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Audit')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Control Center')
   // The reloaded page still has the old version. The tab does not reload repeatedly.
   await expect(bar(page)).toBeVisible()
   await markTab(page)

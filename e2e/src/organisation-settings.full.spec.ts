@@ -67,7 +67,7 @@ test('an admin sets time zone and logo of their organisation, and its users see 
 })
 
 test('saves the sign-in rules and explains an invalid one', async ({ signedIn }) => {
-  const page = await signedIn('superadmin', '/admin/organisation')
+  const page = await signedIn('superadmin', '/admin/sign-in')
   await expect(page.getByText('Please select a customer from the sidebar.')).toBeVisible()
   await page.getByLabel('Choose Customer').selectOption('Globex Academy')
   const security = page.getByRole('region', { name: 'Security' })
@@ -80,6 +80,7 @@ test('saves the sign-in rules and explains an invalid one', async ({ signedIn })
   await page.reload()
   await expect(security.getByLabel('Idle Limit (minutes)')).toHaveValue('600')
 
+  await navigate(page, '/admin/organisation?organization=Globex+Academy')
   const profile = page.getByRole('region', { name: 'Profile' })
   const before = await profile.getByLabel('Credit Limit (rupees)').inputValue()
   await profile.getByLabel('Credit Limit (rupees)').fill('123456.78')
@@ -124,7 +125,7 @@ test(
     await userPage.reload()
     await expect(userPage).toHaveURL(/\/login/)
     await signIn(userPage, 'rising@acme.test', 'a-long-enough-Password-1')
-    await settings(userPage)
+    await navigate(userPage, '/admin/people')
     await userPage.getByRole('region', { name: 'People' }).getByRole('searchbox').fill('rising@')
     const peopleTable = userPage.getByRole('table', { name: 'People of Acme Learning' })
     await expect(peopleTable).toContainText('Asha Rao')
@@ -204,7 +205,7 @@ test(
     })
     expect(invited.status()).toBe(200)
     const page = await signedIn('admin')
-    await settings(page)
+    await navigate(page, '/admin/people')
     const peopleRegion = page.getByRole('region', { name: 'People' })
     const row = peopleRegion.getByRole('row').filter({ hasText: 'tarra@acme.test' })
     await expect(async () => {

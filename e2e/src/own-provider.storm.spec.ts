@@ -22,7 +22,7 @@ test('an admin configures an identity provider, verifies the domain, and tests t
   signedIn,
   portal,
 }) => {
-  const page = await signedIn('admin', '/admin/organisation')
+  const page = await signedIn('admin', '/admin/sign-in')
   const section = page.getByRole('region', { name: 'Sign-in With Your Provider' })
   await section.getByLabel('Issuer').fill(`${portal.emulatorUrl}/openid`)
   await section.getByLabel('Client ID').fill('trainyard')
@@ -93,7 +93,7 @@ test('Logout also ends the session at the identity provider if the organisation 
   await beginSignIn()
   await page.getByRole('link', { name: 'Milton W.' }).click()
   await expect(home).toBeVisible()
-  await navigate(page, '/admin/organisation')
+  await navigate(page, '/admin/sign-in')
   const section = page.getByRole('region', { name: 'Sign-in With Your Provider' })
   await section.getByLabel('Logout ends the session at the provider too').check()
   await section.getByRole('button', { name: 'Save Provider' }).click()

@@ -72,7 +72,9 @@ test('a quote is accepted by the admin and becomes a proforma invoice and a tax 
   // Another test of the same portal may have filled these.
   if ((await region(page, 'Supplier').getByLabel('Legal Name', { exact: true }).inputValue()) === '') {
     await saveSection(page, 'Supplier', SUPPLIER)
+    await page.goto('/admin/supplier/series')
     await addRate(page)
+    await page.goto('/admin/supplier/billing')
     await saveSection(page, 'Monthly Run', { 'First Month to Invoice': '2026-01' })
     await page.goto('/admin/organisation?organization=Acme+Learning')
     await saveSection(page, 'Billing', { ...BILLING, State: '29' })
@@ -91,7 +93,7 @@ test('a quote is accepted by the admin and becomes a proforma invoice and a tax 
   await takePictures(page, 'quotes', quotes)
   await expectNoAxeProblems(page, APPEARANCES)
 
-  const admin = await signedIn('admin', '/ledger/account')
+  const admin = await signedIn('admin', '/ledger/quotes')
   await admin.getByRole('button', { name: /^Open Q-/ }).click()
   await takePictures(admin, 'quote-open')
   await expectNoAxeProblems(admin, APPEARANCES)
@@ -136,7 +138,7 @@ test('an admin buys prepaid credit by invoice, and has it when the payment is re
   await dialog.getByRole('button', { name: 'Send Proforma Invoice' }).click()
   await expect(statusWith(admin, 'has the credit when it is paid.')).toBeVisible()
 
-  const page = await newPageAs('superadmin@demo.test', '/ledger/account?organization=Acme+Learning')
+  const page = await newPageAs('superadmin@demo.test', '/ledger/quotes?organization=Acme+Learning')
   await page
     .getByRole('button', { name: /^Open Q-/ })
     .first()
@@ -161,7 +163,7 @@ test('an admin pays a proforma invoice online, and its state changes without a r
   await page.getByLabel('Credit (₹)').fill('2000')
   await page.getByRole('button', { name: 'Send Proforma Invoice' }).click()
   await expect(statusWith(page, 'has the credit when it is paid.')).toBeVisible()
-  await page.goto('/ledger/account')
+  await page.goto('/ledger/quotes')
   const quotes = page.getByRole('region', { name: 'Quotes', exact: true })
   const row = quotes.getByRole('row').filter({ hasText: '₹2,360.00' })
   const pay = row.getByRole('button', { name: /^Pay PF-/ })
@@ -188,5 +190,6 @@ test('an admin pays a proforma invoice online, and its state changes without a r
   await expect(row).toContainText('Paid')
   await expect(pay).toHaveCount(0)
   await takePictures(page, 'proforma-paid', quotes)
+  await page.getByRole('link', { name: 'Transactions' }).click()
   await expect(page.getByRole('table', { name: 'Transactions' })).toContainText(/Online payment for PF-/)
 })

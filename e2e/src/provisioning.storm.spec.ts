@@ -2,7 +2,7 @@ import { navigate } from './navigate.ts'
 import { expect, test } from './test.ts'
 
 test('creates a token, maps a group, and lets a training follow it', async ({ signedIn, portal }) => {
-  const page = await signedIn('admin', '/admin/organisation')
+  const page = await signedIn('admin', '/admin/directory')
   const section = page.getByRole('region', { name: 'User Provisioning' })
   await section.getByRole('button', { name: 'Create Token' }).click()
   const form = page.getByRole('dialog', { name: 'Create Token' })
@@ -42,7 +42,7 @@ test('creates a token, maps a group, and lets a training follow it', async ({ si
   await send('DELETE', `/Groups/${group}`)
   await send('DELETE', `/Users/${user}`)
   const tokens = section.getByRole('table', { name: 'Tokens' })
-  await navigate(page, '/admin/organisation')
+  await navigate(page, '/admin/directory')
   await tokens.getByRole('button', { name: 'Revoke the token Okta' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'The token Okta was revoked.' })).toBeVisible()

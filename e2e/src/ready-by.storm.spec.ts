@@ -12,8 +12,8 @@ function dateAndTime(instant: Date): { date: string; time: string } {
 test('plans a ready-by time, cancels one, starts the machines early, and counts them', async ({ signedIn, portal }) => {
   const page = await signedIn('admin')
   await orderTraining(page, 'Early birds', ['robin@acme.test', 'wren@acme.test'])
-  await navigate(page, '/vm/scheduler?training=Early+birds')
-  const section = page.getByRole('region', { name: 'Ready by' })
+  await navigate(page, '/vm/ready?training=Early+birds')
+  const section = page.getByRole('main')
   const scheduleButton = section.getByRole('button', { name: 'Schedule', exact: true })
   const lines = section.getByRole('list', { name: 'Times at which the machines must be ready' }).locator('> li')
   const plan = async ({ date, time }: { date: string; time: string }) => {
@@ -94,6 +94,6 @@ test('an order has a ready-by time; its machines cost nothing before, and the co
   await portal.advanceClock(3_500)
   await expect(machine).toContainText('Running')
   await navigate(page, '/vm/class?training=At+nine')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Class')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Virtual Lab Console, Class')
   await expect(now).toContainText('1 of 1 ready')
 })

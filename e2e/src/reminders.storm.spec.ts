@@ -12,7 +12,7 @@ test('mails a reminder of an overdue invoice, shows the customer when, and lists
   newPageAs,
   portal,
 }) => {
-  const page = await signedIn('superadmin', '/admin/supplier')
+  const page = await signedIn('superadmin', '/admin/supplier/reminders')
   const section = page.getByRole('region', { name: 'Reminders', exact: true })
   await section.getByLabel('Reminders', { exact: true }).selectOption('on')
   await section.getByLabel('Days to Pay').fill('15')

@@ -6,20 +6,24 @@ const ALL: readonly RoleName[] = ['user', 'admin', 'superadmin', 'sandboxuser', 
 const LAB: readonly RoleName[] = ['user', 'admin', 'superadmin']
 const STAFF: readonly RoleName[] = ['admin', 'superadmin']
 
-/** Route table of the specification and further screens: path, allowed roles, and heading. */
-const ROUTES: readonly (readonly [path: string, roles: readonly RoleName[], heading: string])[] = [
+type Heading = string | Record<RoleName, string>
+
+/** Route table of the specification and further screens: path, allowed roles, and heading, of a tab with its name. */
+const ROUTES: readonly (readonly [path: string, roles: readonly RoleName[], heading: Heading])[] = [
   ['/', ALL, 'Home'],
   ['/dashboard', ['superadmin'], 'Control Center'],
   ['/overview', ['superadmin'], 'System Admin Panel'],
   ['/vm/vmdetails', LAB, 'Virtual Lab Console'],
-  ['/vm/class', STAFF, 'Class'],
+  ['/vm/class', STAFF, 'Virtual Lab Console, Class'],
   ['/vm/billing', LAB, 'Usage and Billing Summary'],
   ['/vm/logs', ALL, 'Session Logs'],
   ['/vm/ports', STAFF, 'Networking (Ports)'],
   ['/vm/scheduler', STAFF, 'Schedule Task'],
-  ['/vm/attendance', STAFF, 'Attendance'],
-  ['/vm/roster', STAFF, 'Roster'],
-  ['/vm/registration', STAFF, 'Registration Links'],
+  ['/vm/calendar', STAFF, 'Schedule Task, Calendar'],
+  ['/vm/ready', STAFF, 'Schedule Task, Ready By'],
+  ['/vm/attendance', STAFF, 'Virtual Lab Console, Attendance'],
+  ['/vm/roster', STAFF, 'User Permissions, Roster'],
+  ['/vm/registration', STAFF, 'Virtual Lab Console, Registration Links'],
   ['/vm/restriction', STAFF, 'User Permissions'],
   ['/createvm', STAFF, 'Provision New Instance'],
   ['/vm/quota', ['superadmin'], 'Quota Assignment'],
@@ -31,24 +35,56 @@ const ROUTES: readonly (readonly [path: string, roles: readonly RoleName[], head
   ['/sandbox/aws/users', ['superadmin'], 'AWS Lab Users'],
   ['/ledger', ['superadmin'], 'Billing History'],
   ['/ledger/account', STAFF, 'Account'],
-  ['/ledger/invoices', ['superadmin'], 'Invoices'],
-  ['/ledger/costs', ['superadmin'], 'Provider Costs'],
+  ['/ledger/account/invoices', STAFF, 'Account, Account Invoices'],
+  ['/ledger/quotes', STAFF, 'Account, Quotes'],
+  ['/ledger/invoices', ['superadmin'], 'Billing History, Invoices'],
+  ['/ledger/costs', ['superadmin'], 'Billing History, Provider Costs'],
   ['/ledger/invoice', STAFF, 'Invoice'],
-  ['/ledger/statement', STAFF, 'Statement'],
-  ['/ledger/gst', ['superadmin'], 'GST Return'],
-  ['/ledger/credit', STAFF, 'Prepaid Credit'],
-  ['/budgets', STAFF, 'Budgets'],
+  ['/ledger/statement', STAFF, 'Account, Statement'],
+  ['/ledger/gst', ['superadmin'], 'Billing History, GST Return'],
+  ['/ledger/settlements', ['superadmin'], 'Billing History, Settlements'],
+  ['/ledger/credit', STAFF, 'Account, Prepaid Credit'],
+  ['/budgets', STAFF, 'Usage and Billing Summary, Budgets'],
   ['/account', ALL, 'Account Security'],
   ['/admin/organisation', STAFF, 'Organisation Settings'],
-  ['/admin/lms', STAFF, 'Connect Your LMS'],
-  ['/admin/import', STAFF, 'Move from Lab Services'],
+  ['/account/privacy', ALL, 'Account Security, Your Data'],
+  ['/admin/people', STAFF, 'Organisation Settings, People'],
+  ['/admin/sign-in', STAFF, 'Organisation Settings, Sign-in'],
+  ['/admin/directory', STAFF, 'Organisation Settings, Directory'],
+  ['/admin/privacy', STAFF, 'Organisation Settings, Privacy'],
+  ['/admin/lms', STAFF, 'Organisation Settings, Connect Your LMS'],
+  ['/admin/import', STAFF, 'Organisation Settings, Move from Lab Services'],
   ['/admin/supplier', ['superadmin'], 'Supplier Settings'],
+  ['/admin/supplier/series', ['superadmin'], 'Supplier Settings, Numbering and Rates'],
+  ['/admin/supplier/e-invoices', ['superadmin'], 'Supplier Settings, E-invoices'],
+  ['/admin/supplier/billing', ['superadmin'], 'Supplier Settings, Monthly Run and Vouchers'],
+  ['/admin/supplier/reminders', ['superadmin'], 'Supplier Settings, Reminders and Overdue Invoices'],
   ['/notifications', LAB, 'Notifications'],
-  ['/requests', LAB, 'Requests'],
-  ['/admin/keys', LAB, 'API Keys'],
-  ['/admin/webhooks', STAFF, 'Webhooks'],
-  ['/admin/networks', ['superadmin'], 'Private Networks'],
-  ['/admin/audit', STAFF, 'Audit'],
+  [
+    '/requests',
+    LAB,
+    {
+      user: 'Notifications, Requests',
+      admin: 'Notifications, Requests',
+      superadmin: 'System Admin Panel, Requests',
+      sandboxuser: 'Requests',
+      awssandboxuser: 'Requests',
+    },
+  ],
+  [
+    '/admin/keys',
+    LAB,
+    {
+      user: 'Account Security, API Keys',
+      admin: 'Organisation Settings, API Keys',
+      superadmin: 'Organisation Settings, API Keys',
+      sandboxuser: 'API Keys',
+      awssandboxuser: 'API Keys',
+    },
+  ],
+  ['/admin/webhooks', STAFF, 'Organisation Settings, Webhooks'],
+  ['/admin/networks', ['superadmin'], 'System Admin Panel, Private Networks'],
+  ['/admin/audit', STAFF, 'Organisation Settings, Audit'],
 ]
 
 for (const role of ALL) {
@@ -63,12 +99,14 @@ for (const role of ALL) {
     const heading = page.getByRole('heading', { level: 1 })
     const menu = menuOf(page)
     const labels = await menu.allInnerTexts()
-    for (const [path, roles, name] of ROUTES) {
+    for (const [path, roles, named] of ROUTES) {
+      const shown = headingFor(role, named)
+      const name = shown.split(', ').at(-1)!
       if (labels.includes(name)) await menu.getByText(name, { exact: true }).click()
       else await navigate(page, path)
       await expect(page, path).toHaveURL((url) => url.pathname === path)
       if (roles.includes(role)) {
-        await expect(heading, path).toHaveText(name)
+        await expect(heading, path).toHaveText(shown)
       } else {
         expect(labels).not.toContain(name)
         await expect(page.getByRole('main'), path).toContainText(
@@ -81,7 +119,7 @@ for (const role of ALL) {
       refusedPerMinute[path] = refusalsIn(faults) - before
     }
     expect(Object.entries(refusedPerMinute).filter(([, count]) => count > 0)).toEqual([])
-    expect(ROUTES.map(([, , name]) => name)).toEqual(expect.arrayContaining(labels))
+    expect(ROUTES.map(([, , named]) => headingFor(role, named))).toEqual(expect.arrayContaining(labels))
     expect(faults).toEqual([])
   })
 
@@ -90,9 +128,9 @@ for (const role of ALL) {
     await page.addInitScript(refuseAllReads)
     await signedIn(role)
     await page.evaluate('refusing = true')
-    for (const [path, , name] of ROUTES.filter(([, allowed]) => allowed.includes(role))) {
+    for (const [path, , named] of ROUTES.filter(([, allowed]) => allowed.includes(role))) {
       await navigate(page, path + choiceOf(role))
-      await expect(page.getByRole('heading', { level: 1 }), path).toHaveText(name)
+      await expect(page.getByRole('heading', { level: 1 }), path).toHaveText(headingFor(role, named))
       await page.clock.runFor(60_000)
     }
     const calls = await page.evaluate<{ address: string; at: number }[]>('refusedCalls')
@@ -109,6 +147,8 @@ for (const role of ALL) {
     expect(ofAddress.size).toBeGreaterThan(3)
   })
 }
+
+const headingFor = (role: RoleName, named: Heading): string => (typeof named === 'string' ? named : named[role])
 
 /** Returns the query that selects a training on the screens of a role. */
 const choiceOf = (role: RoleName) =>

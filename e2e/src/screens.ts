@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { navigate } from './navigate.ts'
 import { menuOf } from './test.ts'
 
@@ -6,13 +6,17 @@ import { menuOf } from './test.ts'
 export async function headingsOf(page: Page): Promise<ReadonlyMap<string, string>> {
   await expect(menuOf(page).first()).toBeVisible()
   const headings = new Map<string, string>()
-  for (const link of await menuOf(page).all()) {
-    headings.set(new URL((await link.getAttribute('href')) ?? '/', page.url()).pathname, await link.innerText())
-  }
+  for (const link of await menuOf(page).all()) headings.set(await pathOf(link), await link.innerText())
   return headings
 }
 
-/** Visits the screens of the menu with a training selected, and calls `visit` once the content of each has loaded. */
+const pathOf = async (link: Locator): Promise<string> =>
+  new URL((await link.getAttribute('href')) ?? '/', 'http://localhost').pathname
+
+/**
+ * Visits the screens of the menu and their tabs with a training selected, and calls `visit` once the content of each
+ * has loaded.
+ */
 export async function visitScreens(
   page: Page,
   visit: (path: string) => Promise<void>,
@@ -23,11 +27,24 @@ export async function visitScreens(
   if (behindButton) await openMenu.click()
   const headings = await headingsOf(page)
   const chosen = (await page.getByLabel('Choose Lab Module').count()) > 0
-  for (const [path, heading] of headings) {
-    if (skipped.includes(path)) continue
+  const visited = new Set(skipped)
+  const screens = [...headings]
+  let previous = ''
+  for (const [path, heading] of screens) {
+    if (visited.has(path)) continue
+    visited.add(path)
     const search = chosen && path !== '/' ? '?organization=Acme+Learning&training=Linux+101' : ''
     await navigate(page, path + search)
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading)
+    const h1 = page.getByRole('heading', { level: 1 })
+    // Tabs of one screen share its heading, to which they add their names.
+    await expect(h1).not.toHaveText(previous)
+    await expect(h1).toContainText(heading)
+    previous = await h1.innerText()
+    for (const tab of await page
+      .getByRole('navigation', { name: /^Parts of/ })
+      .getByRole('link')
+      .all())
+      screens.push([await pathOf(tab), heading])
     await expect(page.getByRole('main').locator('[aria-busy="true"]')).toHaveCount(0)
     const machines = page.getByLabel('Instance', { exact: true })
     if (await machines.isVisible()) {

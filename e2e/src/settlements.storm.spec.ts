@@ -35,8 +35,8 @@ test('shows a settled payment with its fee, its lines, and the lines that the le
   })
   await portal.runTask('read settlements')
 
-  const page = await newPageAs('superadmin@demo.test', '/ledger')
-  const section = page.getByRole('region', { name: 'Settlements', exact: true })
+  const page = await newPageAs('superadmin@demo.test', '/ledger/settlements')
+  const section = page.getByRole('main')
   await expect(async () => {
     await page.reload()
     await expect(section.getByRole('table', { name: 'Settlements' })).toContainText('setl_AnotherShop1', {
@@ -51,7 +51,6 @@ test('shows a settled payment with its fee, its lines, and the lines that the le
   await expect(
     section.getByText(/^Balance of Payment Provider: -₹250\.00\. Waiting for settlement: ₹0\.00\.$/),
   ).toBeVisible()
-  await section.scrollIntoViewIfNeeded()
   await waitForPaint(page)
   expect(await axeProblems(page)).toEqual([])
 

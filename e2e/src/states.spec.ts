@@ -91,7 +91,7 @@ test(
     await page.route('**/api/azure/schedules*', () => {})
     await navigate(page, '/vm/scheduler?training=Linux+101')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Schedule Task')
-    await expect(page.getByRole('button', { name: 'Schedule', exact: true })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'New Scheduled Event' })).toBeVisible()
     await expect(page.getByRole('main').getByRole('button', { name: 'Try again' })).toBeVisible()
   },
 )
@@ -101,20 +101,19 @@ test('a late response does not move a button that the user may be pressing', asy
   await page.evaluate(
     `globalThis.shift = 0; new PerformanceObserver((list) => list.getEntries().forEach((entry) => { shift += entry.value })).observe({ type: 'layout-shift' })`,
   )
-  for (const { screen, late, early, button } of [
-    { screen: '/vm/scheduler', late: '/azure/schedules', early: '/azure/readyBy', button: 'Schedule' },
+  for (const { screen, late, first, button } of [
     {
       screen: '/admin/organisation',
       late: '/admin/organization/billing',
-      early: '/admin/identity-provider',
+      first: 'Save Profile',
       button: 'Choose Image',
     },
+    { screen: '/admin/sign-in', late: '/admin/identity-provider', first: 'Save Security', button: 'Save Provider' },
   ]) {
     const released = Promise.withResolvers<void>()
     await page.route(`**/api${late}*`, (route) => released.promise.then(() => route.continue()))
-    const response = page.waitForResponse(`**/api${early}*`)
     await navigate(page, `${screen}?training=Linux+101`)
-    await response
+    await expect(page.getByRole('button', { name: first })).toBeVisible()
     await waitForPaint(page)
     // Ignore shifts while the screen was loading: no button was in use.
     await page.evaluate('shift = 0')

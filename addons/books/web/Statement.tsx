@@ -1,6 +1,5 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import type { AccountStatement } from '../contract/books.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
@@ -55,9 +54,6 @@ function StatementOf({ organization }: { organization: string }) {
           data={periods.map((each) => ({ value: each.period, label: each.name }))}
           {...controlledText(period, setPeriod)}
         />
-        <Link to="/ledger/account" search={{ organization }}>
-          Account of {organization}
-        </Link>
       </div>
       <Fetched query={statement} loading={<Skeleton rows={6} height="2rem" />}>
         {(data) => <Sheet statement={data} />}

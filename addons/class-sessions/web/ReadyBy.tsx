@@ -1,16 +1,19 @@
 import { Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useId, useState, type FormEvent } from 'react'
+import { useState, type FormEvent } from 'react'
 import type { ReadyBy as Wanted } from '../contract/ready.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { query } from '@trainyard/platform/web/api/queries.ts'
 import { useAction } from '@trainyard/platform/web/api/useAction.ts'
 import type { TrainingQuery } from '@trainyard/platform/web/navigation/selection.ts'
+import { useSelection } from '@trainyard/platform/web/navigation/useSelection.ts'
 import { Fetched } from '@trainyard/platform/web/ui/Fetched.tsx'
 import { clearingAlerts, notify } from '@trainyard/platform/web/ui/notices.ts'
 import { NotReadyList } from './NotReadyList.tsx'
 import { readyWords, withoutLaterClassSessions } from './ready-words.ts'
 import { momentWords } from '@trainyard/platform/web/ui/time.ts'
+import { Screen } from '@trainyard/platform/web/ui/Screen.tsx'
+import { WithoutTraining } from '@trainyard/platform/web/ui/SelectTraining.tsx'
 import { Skeleton } from '@trainyard/platform/web/ui/Skeleton.tsx'
 import { controlledText } from '@trainyard/platform/web/ui/typed-fields.tsx'
 import { TextButton } from '@trainyard/platform/web/ui/TextButton.tsx'
@@ -19,22 +22,16 @@ import styles from './ReadyBy.module.css'
 /** Poll interval in ms for machines that become ready. */
 const REFRESH_MS = 5_000
 
-interface ReadyByProps {
-  training: TrainingQuery
-}
-
-const queriesOf = ({ training }: ReadyByProps) => [query(api.ready.list, training)] as const
-
-export default function ReadyBy({ training }: ReadyByProps) {
-  const wanted = useQuery({ ...queriesOf({ training })[0], refetchInterval: REFRESH_MS })
-  const heading = useId()
+export default function ReadyBy() {
+  const { trainingQuery: training } = useSelection()
+  const wanted = useQuery({ ...query(api.ready.list, training), refetchInterval: REFRESH_MS })
+  if (training === null) return <WithoutTraining />
   return (
-    <section className="stack" aria-labelledby={heading}>
-      <h2 id={heading}>Ready by</h2>
-      <p className={styles.hint}>
+    <Screen>
+      <p className="dim">
         The machines are started early enough to be ready by then, and checked that learners can sign in.
       </p>
-      <Form training={training} />
+      <Form key={JSON.stringify(training)} training={training} />
       <Fetched query={wanted} loading={<Skeleton rows={1} height="2.25rem" />}>
         {({ readyBy, timeZone }) =>
           readyBy.length === 0 ? null : (
@@ -51,10 +48,9 @@ export default function ReadyBy({ training }: ReadyByProps) {
           )
         }
       </Fetched>
-    </section>
+    </Screen>
   )
 }
-ReadyBy.queriesOf = queriesOf
 
 const REFETCH = { invalidates: ['ready'], refetchesOnFailure: true } as const
 

@@ -41,7 +41,6 @@ export default function Invoices() {
     <Screen
       actions={
         <>
-          <Link to="/ledger/gst">GST Return</Link>
           <DialogButton icon="plus" variant="default" dialog={(close) => <OneOffInvoice close={close} />}>
             One-off Invoice
           </DialogButton>

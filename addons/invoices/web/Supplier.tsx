@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
 import type { supplier } from '../contract/supplier.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
@@ -26,59 +27,101 @@ type Settings = ReplyOf<typeof supplier.read>
 
 const INVALIDATES = ['supplier', 'invoice'] as const
 
-export default function Supplier() {
+export const Supplier = () => (
+  <SupplierPage>
+    {(data) => (
+      <>
+        {data.problems.length > 0 && (
+          <Section title="Before Invoices Can Be Issued">
+            <ul className="stack">
+              {data.problems.map((problem) => (
+                <li key={problem}>{problem}</li>
+              ))}
+            </ul>
+          </Section>
+        )}
+        <Part title="Supplier" fields={SUPPLIER} settings={data} />
+        <Part title="Bank" text="Printed on invoices once all four are filled in." fields={BANK} settings={data} />
+      </>
+    )}
+  </SupplierPage>
+)
+
+export const Series = () => (
+  <SupplierPage>
+    {(data) => (
+      <>
+        <Part
+          title="Series"
+          text="Numbering restarts each financial year, April to March. Issued documents do not change."
+          fields={SERIES}
+          settings={data}
+        />
+        <Rates key={`rates ${JSON.stringify(data.rates)}`} rates={data.rates} />
+      </>
+    )}
+  </SupplierPage>
+)
+
+export const EInvoices = () => (
+  <SupplierPage>
+    {(data) => (
+      <>
+        <Undertakings key={`undertakings ${JSON.stringify(data.undertakings)}`} undertakings={data.undertakings} />
+        <Part
+          title="E-invoices"
+          text="Above 5 crore rupees, invoices and credit notes to businesses, SEZ units and customers abroad are withheld until their registration is recorded. They are then mailed with IRN and QR code (rule 48(5))."
+          fields={E_INVOICE_FIELDS}
+          settings={data}
+        />
+      </>
+    )}
+  </SupplierPage>
+)
+
+export const Run = () => (
+  <SupplierPage>
+    {(data) => (
+      <>
+        <Part title="Monthly Run" fields={ISSUING_FIELDS} settings={data} />
+        <Part
+          title="Vouchers"
+          text="An advance payment gets a receipt voucher, and a refund voucher when it is refunded."
+          fields={VOUCHER_FIELDS}
+          settings={data}
+        />
+      </>
+    )}
+  </SupplierPage>
+)
+
+export const Reminders = () => (
+  <SupplierPage>
+    {(data) => (
+      <>
+        <Part
+          title="Reminders"
+          text="For overdue invoices, including those added by hand. Each account shows the sent reminders and the next ones."
+          fields={REMINDER_FIELDS}
+          settings={data}
+        />
+        <Part
+          title="Overdue Invoices"
+          text="Steps that begin while an invoice stays unpaid. Prepaid Credit shows their dates, and can have other steps for a customer."
+          fields={OVERDUE_FIELDS}
+          settings={data}
+        />
+      </>
+    )}
+  </SupplierPage>
+)
+
+function SupplierPage({ children }: { children: (settings: Settings) => ReactNode }) {
   const settings = useQuery(query(api.supplier.read))
   return (
     <Screen>
-      <Fetched query={settings} loading={<Skeleton rows={3} height="12rem" />}>
-        {(data) => (
-          <>
-            {data.problems.length > 0 && (
-              <Section title="Before Invoices Can Be Issued">
-                <ul className="stack">
-                  {data.problems.map((problem) => (
-                    <li key={problem}>{problem}</li>
-                  ))}
-                </ul>
-              </Section>
-            )}
-            <Part title="Supplier" fields={SUPPLIER} settings={data} />
-            <Part title="Bank" text="Printed on invoices once all four are filled in." fields={BANK} settings={data} />
-            <Part
-              title="Series"
-              text="Numbering restarts each financial year, April to March. Issued documents do not change."
-              fields={SERIES}
-              settings={data}
-            />
-            <Rates key={`rates ${JSON.stringify(data.rates)}`} rates={data.rates} />
-            <Undertakings key={`undertakings ${JSON.stringify(data.undertakings)}`} undertakings={data.undertakings} />
-            <Part
-              title="E-invoices"
-              text="Above 5 crore rupees, invoices and credit notes to businesses, SEZ units and customers abroad are withheld until their registration is recorded. They are then mailed with IRN and QR code (rule 48(5))."
-              fields={E_INVOICE_FIELDS}
-              settings={data}
-            />
-            <Part title="Monthly Run" fields={ISSUING_FIELDS} settings={data} />
-            <Part
-              title="Vouchers"
-              text="An advance payment gets a receipt voucher, and a refund voucher when it is refunded."
-              fields={VOUCHER_FIELDS}
-              settings={data}
-            />
-            <Part
-              title="Reminders"
-              text="For overdue invoices, including those added by hand. Each account shows the sent reminders and the next ones."
-              fields={REMINDER_FIELDS}
-              settings={data}
-            />
-            <Part
-              title="Overdue Invoices"
-              text="Steps that begin while an invoice stays unpaid. Prepaid Credit shows their dates, and can have other steps for a customer."
-              fields={OVERDUE_FIELDS}
-              settings={data}
-            />
-          </>
-        )}
+      <Fetched query={settings} loading={<Skeleton rows={2} height="12rem" />}>
+        {(data) => children(data)}
       </Fetched>
     </Screen>
   )

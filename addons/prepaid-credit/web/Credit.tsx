@@ -31,9 +31,11 @@ export default function Credit() {
       actions={
         asked !== null && (
           <>
-            <ScreenLink to="/ledger/account" search={asked}>
-              {isSupplier ? 'Account' : 'Buy Credit in Account'}
-            </ScreenLink>
+            {!isSupplier && (
+              <ScreenLink to="/ledger/account" search={asked}>
+                Buy Credit in Account
+              </ScreenLink>
+            )}
             {state.data !== undefined && <Fills of={creditActions} props={{ state: state.data }} />}
             {isSupplier && state.data !== undefined && (
               <>

@@ -19,7 +19,7 @@ function Report({ rows }: { rows: Rows }) {
 }
 
 /** Erasures of persons' data with their state; nothing while there are none. */
-export default function Erasures({ organization }: { organization: string }) {
+export function Erasures({ organization }: { organization: string }) {
   const { data } = useQuery({
     ...query(api.privacy.erasures, { organization }),
     refetchInterval: ({ state }) => (state.data?.erasures.some(({ doneAt }) => doneAt === null) ? 5_000 : false),

@@ -48,12 +48,12 @@ const FIELDS = {
 } satisfies Record<string, TextField>
 
 /** Privacy notice, and the number of days after which data is deleted. */
-export default function Privacy({ organization }: { organization: string }) {
+export function PrivacySettings({ organization }: { organization: string }) {
   const settings = useQuery(query(api.privacy.settings, { organization }))
   return (
     <Section
       title="Privacy"
-      text="Users see the notice in invitations and under Account and security. Older data is deleted once a day; leave the days empty to keep the rules of the installation."
+      text="Users see the notice in invitations and under Account Security. Older data is deleted once a day; leave the days empty to keep the rules of the installation."
     >
       <Fetched query={settings} loading={<Skeleton rows={4} height="2.25rem" />}>
         {(data) => (

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, useMemo } from 'react'
+import type { KnownOrganisation, ShownOrganisation } from '@trainyard/organisations/web/slots.ts'
 import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
 import type { price } from '../contract/price.ts'
 import { PRICE_KIND_LABELS } from '../contract/price-words.ts'
@@ -23,11 +24,14 @@ type Row = PriceList['prices'][number]
 
 const STATES = { past: 'Past', 'in force': 'In force', future: 'Planned' } as const
 
+const queriesOf = ({ whose }: KnownOrganisation) => [query(api.price.list, whose)] as const
+
 /** Prices that apply to one organisation instead of the general prices. */
-export default function Prices({ organization }: { organization: string }) {
+export default function Prices(props: ShownOrganisation) {
+  const { organization } = props
   const { role } = useMe()
   const isSuperadmin = role === 'superadmin'
-  const list = useQuery(query(api.price.list, isSuperadmin ? { organization } : {}))
+  const list = useQuery(queriesOf(props)[0])
   const columns = useMemo(() => columnsFor(organization, isSuperadmin), [organization, isSuperadmin])
   if (!isSuperadmin && list.data?.prices.length === 0) return null
   return (
@@ -65,6 +69,8 @@ export default function Prices({ organization }: { organization: string }) {
     </Section>
   )
 }
+
+Prices.queriesOf = queriesOf
 
 const columnsFor = (organization: string, isSuperadmin: boolean): readonly Column<Row>[] => [
   { id: 'kind', header: 'For', value: ({ kind }) => PRICE_KIND_LABELS[kind] },

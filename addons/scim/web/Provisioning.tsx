@@ -2,6 +2,7 @@ import { Button, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, useMemo, useState } from 'react'
 import type { ScimGroup, ScimToken } from '../contract/scim.ts'
+import { OfOrganisation } from '@trainyard/organisations/web/OrganisationPart.tsx'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { query } from '@trainyard/platform/web/api/queries.ts'
 import { useAction } from '@trainyard/platform/web/api/useAction.ts'
@@ -19,7 +20,11 @@ import { DataTable, type Column } from '@trainyard/platform/web/ui/table/DataTab
 const CreateToken = lazy(() => import('./CreateToken.tsx'))
 
 /** Users and groups that the organisation's identity provider writes by SCIM. */
-export default function Provisioning({ organization }: { organization: string }) {
+export default function Directory() {
+  return <OfOrganisation>{(organization) => <Provisioning organization={organization} />}</OfOrganisation>
+}
+
+function Provisioning({ organization }: { organization: string }) {
   const shown = useQuery(query(api.scim.show, { organization }))
   const [created, setCreated] = useState<string | null>(null)
   return (

@@ -10,6 +10,7 @@ import { pagesOf, query } from '@trainyard/platform/web/api/queries.ts'
 import { Dialog } from '@trainyard/platform/web/ui/Dialog.tsx'
 import { Fetched } from '@trainyard/platform/web/ui/Fetched.tsx'
 import { paiseColumn } from '@trainyard/platform/web/ui/Rupees.tsx'
+import { Screen } from '@trainyard/platform/web/ui/Screen.tsx'
 import { Skeleton } from '@trainyard/platform/web/ui/Skeleton.tsx'
 import { DataTable, type Column } from '@trainyard/platform/web/ui/table/DataTable.tsx'
 import { TextButton } from '@trainyard/platform/web/ui/TextButton.tsx'
@@ -28,8 +29,7 @@ export default function Settlements() {
   const columns = useMemo(() => columnsWith(open), [])
   const readTo = pages.data?.pages[0]?.readTo ?? null
   return (
-    <section className="stack" aria-labelledby="settlements">
-      <h2 id="settlements">Settlements</h2>
+    <Screen>
       <p className="dim">
         What the payment provider paid to the bank, after its fee.{' '}
         {readTo === null
@@ -58,12 +58,12 @@ export default function Settlements() {
           </>
         )}
       </Fetched>
-      <h3>Compared with the Ledger</h3>
+      <h2>Compared with the Ledger</h2>
       <Fetched query={differences} loading={<Skeleton rows={2} height="2rem" />}>
         {(data) => <Compared found={data} />}
       </Fetched>
       {opened !== null && <Lines id={opened} close={() => open(null)} />}
-    </section>
+    </Screen>
   )
 }
 

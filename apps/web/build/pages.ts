@@ -28,7 +28,6 @@ const app = urlsOf([...applicationIn(manifest), ...parts])
 const scripts = urlsOf(openScreensIn(manifest)).filter((url) => url.endsWith('.js') && url !== start)
 
 // Vite transforms only the modules that the pages import; a build would contain all screens.
-process.env['NODE_ENV'] = 'production'
 const server = await createServer({
   root,
   mode: 'production',

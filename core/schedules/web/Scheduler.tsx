@@ -14,7 +14,7 @@ import { Screen } from '@trainyard/platform/web/ui/Screen.tsx'
 import { Skeleton } from '@trainyard/platform/web/ui/Skeleton.tsx'
 import { ViewSwitch } from '@trainyard/platform/web/ui/ViewSwitch.tsx'
 import { ScheduleTable } from './ScheduleTable.tsx'
-import { scheduleCalendar, scheduleSections } from './slots.ts'
+import { scheduleActions, scheduleSections } from './slots.ts'
 import { isMonth } from './calendar/month.ts'
 
 const EventForm = lazy(() => import('./EventForm.tsx'))
@@ -27,10 +27,6 @@ const FORMS: readonly { form: ScheduleView; label: string }[] = [
 
 /** Poll interval in ms for results of schedules. */
 const REFRESH_MS = 5_000
-/**
- * Height of the placeholder for the week calendar, so that the schedules below do not move when the calendar is loaded.
- */
-const SESSIONS_HEIGHT = '45.3125rem'
 
 export default function Scheduler() {
   const { trainingQuery } = useSelection()
@@ -43,16 +39,19 @@ export default function Scheduler() {
   return (
     <Screen
       actions={
-        <Button
-          ref={opener}
-          variant={planning ? 'default' : 'filled'}
-          leftSection={<Icon name="plus" size={16} />}
-          aria-expanded={planning}
-          disabled={!schedules.data}
-          onClick={() => setPlanning(!planning)}
-        >
-          New Scheduled Event
-        </Button>
+        <>
+          <Fills of={scheduleActions} props={{}} />
+          <Button
+            ref={opener}
+            variant={planning ? 'default' : 'filled'}
+            leftSection={<Icon name="plus" size={16} />}
+            aria-expanded={planning}
+            disabled={!schedules.data}
+            onClick={() => setPlanning(!planning)}
+          >
+            New Scheduled Event
+          </Button>
+        </>
       }
     >
       {planning && schedules.data && (
@@ -67,16 +66,6 @@ export default function Scheduler() {
             }}
           />
         </Suspense>
-      )}
-      {schedules.data ? (
-        <Fills
-          key={`calendar ${JSON.stringify(trainingQuery)}`}
-          of={scheduleCalendar}
-          props={{ training: trainingQuery, timeZone: schedules.data.timeZone }}
-          fallback={<Skeleton rows={1} height={SESSIONS_HEIGHT} />}
-        />
-      ) : (
-        !haveReplied(schedules) && <Skeleton rows={1} height={SESSIONS_HEIGHT} />
       )}
       <section className="stack" aria-labelledby="schedules">
         <div className="ends">

@@ -3,8 +3,8 @@ import type { TrainingQuery } from '@trainyard/platform/web/navigation/selection
 import type { ScheduleAction } from '../contract/schedule-words.ts'
 import { service, slot } from '@trainyard/platform/web/shell/module.ts'
 
-/** Above the schedules of a training. */
-export const scheduleCalendar = slot<{ training: TrainingQuery; timeZone: string }>('schedules.calendar')
+/** Beside the heading of Schedule Task. */
+export const scheduleActions = slot<object>('schedules.actions')
 
 /** Finds the training's last day, and renders nothing. */
 export const lastDay = slot<{ training: TrainingQuery; found: (day: string | null) => void }>('schedules.last-day')

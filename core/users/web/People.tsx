@@ -12,6 +12,7 @@ import { Skeleton } from '@trainyard/platform/web/ui/Skeleton.tsx'
 import { DataTable, type Column } from '@trainyard/platform/web/ui/table/DataTable.tsx'
 import { Section } from '@trainyard/platform/web/forms/Section.tsx'
 import { Fills } from '@trainyard/platform/web/shell/Fills.tsx'
+import { OfOrganisation } from '@trainyard/organisations/web/OrganisationPart.tsx'
 import { personTools } from '@trainyard/organisations/web/slots.ts'
 
 const EditPerson = lazy(() => import('./EditPerson.tsx'))
@@ -20,7 +21,11 @@ type Person = ReplyOf<typeof peopleCalls.list>['people'][number]
 
 const rowId = ({ email }: Person) => email
 
-export default function People({ organization }: { organization: string }) {
+export default function People() {
+  return <OfOrganisation>{(organization) => <PeopleOf organization={organization} />}</OfOrganisation>
+}
+
+function PeopleOf({ organization }: { organization: string }) {
   const [toEdit, setToEdit] = useState<Person | null>(null)
   const people = useQuery({ ...query(api.people.list, { organization }), select: (reply) => reply.people })
   const columns = useMemo<readonly Column<Person>[]>(
@@ -67,7 +72,6 @@ export default function People({ organization }: { organization: string }) {
             unmatched={EMPTY.list('User')}
             search
             csv={`People of ${organization}`}
-            maxHeight="20rem"
           />
         )}
       </Fetched>

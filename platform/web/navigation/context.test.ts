@@ -10,7 +10,16 @@ it.each([
   ['/createvm', 'organisation'],
   ['/overview', null],
   ['/sandbox/azure', null],
-  ['/nowhere', null],
+  ['/vm/class', 'training'],
+  ['/vm/ready', 'training'],
+  ['/admin/audit', 'organisation'],
+  ['/budgets', 'organisation'],
 ])('maps the screen %s to the context %s', (path, context) => {
-  expect(contextOf(screensOf(modules), path)).toBe(context)
+  const screens = screensOf(modules)
+  expect(
+    contextOf(
+      screens,
+      screens.find((each) => each.path === path)!,
+    ),
+  ).toBe(context)
 })

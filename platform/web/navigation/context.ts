@@ -1,14 +1,16 @@
-import type { Screen } from '../shell/module.ts'
-import { rootOf } from './menu.ts'
+import { type Screen, tabEntriesOf } from '../shell/module.ts'
 
 export type Context = 'training' | 'organisation' | null
 
 /** Returns true if the screen shows one training. */
 export const isOfTraining = (screens: readonly Screen[], screen: Screen): boolean =>
-  rootOf(screens, screen).menu?.group === 'Instance Overview'
+  contextOf(screens, screen) === 'training'
 
-export function contextOf(screens: readonly Screen[], path: string): Context {
-  const screen = screens.find((each) => each.path === path)
-  if (screen === undefined) return null
-  return screen.context ?? (isOfTraining(screens, screen) ? 'training' : null)
+/** Returns the choice that a screen shows: its own, or that of the first screen whose tab it is. */
+export function contextOf(screens: readonly Screen[], screen: Screen): Context {
+  if (screen.context) return screen.context
+  if (screen.menu) return screen.menu.group === 'Instance Overview' ? 'training' : null
+  const [entry] = tabEntriesOf(screen)
+  const root = screens.find(({ path }) => path === entry?.of)
+  return root === undefined ? null : contextOf(screens, root)
 }

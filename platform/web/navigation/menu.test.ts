@@ -3,7 +3,7 @@ import { ROLES } from '../../contract/words/role.ts'
 import { ADMINS, LAB_ROLES, screensOf, webModule, type Screen } from '../shell/module.ts'
 import { modules } from '@trainyard/modules/web.ts'
 import { contextOf } from './context.ts'
-import { mayOpen, menuOf, tabsOf } from './menu.ts'
+import { mayOpen, menuOf, rootOf, tabsOf } from './menu.ts'
 
 const screens = screensOf(modules)
 const pathsOf = (visitor: Parameters<typeof menuOf>[0], of: readonly Screen[] = screens) =>
@@ -16,15 +16,20 @@ describe('menu', () => {
     expect(shown.filter((screen) => !screen.for.includes(role))).toEqual([])
   })
 
-  it('adds the class and its schedule for an instructor, and no screen of money', () => {
+  it('has few entries for each role', () => {
+    expect(Object.fromEntries(ROLES.map((role) => [role, pathsOf({ role, instructorOf: [] }).length]))).toEqual({
+      user: 4,
+      admin: 10,
+      superadmin: 18,
+      sandboxuser: 2,
+      awssandboxuser: 2,
+    })
+  })
+
+  it('adds the schedule for an instructor, and no screen of money', () => {
     const learner = pathsOf({ role: 'user', instructorOf: [] })
     const instructor = pathsOf({ role: 'user', instructorOf: ['Linux'] })
-    expect(instructor.filter((path) => !learner.includes(path))).toEqual([
-      '/vm/class',
-      '/vm/scheduler',
-      '/vm/attendance',
-      '/vm/registration',
-    ])
+    expect(instructor.filter((path) => !learner.includes(path))).toEqual(['/vm/scheduler'])
     expect(pathsOf({ role: 'user', instructorOf: null })).toEqual(learner)
   })
 
@@ -32,7 +37,7 @@ describe('menu', () => {
     const screen = {
       ...screens[0]!,
       for: ['admin'] as const,
-      menu: { group: 'Sandboxes', order: 1, icon: '' } as const,
+      menu: { group: 'Sandboxes', order: 1, icon: () => null } as const,
     }
     expect(menuOf({ role: 'admin', instructorOf: [] }, [screen]).map(({ group }) => group)).toEqual(['Sandboxes'])
     expect(menuOf({ role: 'user', instructorOf: [] }, [screen])).toEqual([])
@@ -54,6 +59,8 @@ describe('mayOpen', () => {
   })
 })
 
+const TABS = ['Schedules', 'Calendar', 'Ready by', 'Files', 'Notes']
+
 describe('a screen that is a tab', () => {
   const load = () => Promise.resolve({ default: () => null })
   const notes = webModule({
@@ -64,37 +71,44 @@ describe('a screen that is a tab', () => {
         title: 'Notes',
         for: ADMINS,
         instructors: true,
-        tab: { of: '/vm/class', title: 'Notes', order: 20 },
+        tab: { of: '/vm/scheduler', title: 'Notes', order: 90 },
         load,
       },
       {
         path: '/files',
         title: 'Files of the Class',
         for: LAB_ROLES,
-        tab: { of: '/vm/class', title: 'Files', order: 10 },
+        tab: { of: '/vm/scheduler', title: 'Files', order: 80 },
         load,
       },
     ],
   })
   const all = screensOf([...modules, notes])
   const [own, files] = screensOf([notes])
-  const root = all.find(({ path }) => path === '/vm/class')!
+  const root = all.find(({ path }) => path === '/vm/scheduler')!
   const titlesOf = (visitor: Parameters<typeof tabsOf>[0], shown: Screen, training: string | null = null) =>
     tabsOf(visitor, all, shown, training).map(({ title }) => title)
 
   it('stands in the tab bar of the other screen and of all its tabs, in order, and not in the menu', () => {
     const admin = { role: 'admin', instructorOf: [] } as const
-    for (const shown of [root, own!, files!]) expect(titlesOf(admin, shown)).toEqual(['Class', 'Files', 'Notes'])
+    for (const shown of [root, own!, files!]) expect(titlesOf(admin, shown)).toEqual(TABS)
     expect(pathsOf(admin, all)).toEqual(pathsOf(admin))
-    expect(contextOf(all, '/notes')).toBe('training')
+    expect(contextOf(all, own!)).toBe('training')
   })
 
   it('is shown only to users who may open it', () => {
-    expect(titlesOf({ role: 'user', instructorOf: ['Linux'] }, root, 'Linux')).toEqual(['Class', 'Files', 'Notes'])
+    expect(titlesOf({ role: 'user', instructorOf: ['Linux'] }, root, 'Linux')).toEqual(TABS)
     // With one tab left there is no tab bar.
     expect(titlesOf({ role: 'user', instructorOf: ['Linux'] }, files!, 'Windows')).toEqual([])
+    expect(titlesOf({ role: 'user', instructorOf: [] }, files!)).toEqual([])
     expect(mayOpen({ role: 'user', instructorOf: [] }, own!, null)).toBe(false)
     expect(mayOpen({ role: 'user', instructorOf: [] }, files!, null)).toBe(true)
+  })
+
+  it('is a tab of the first of its screens that the user may open', () => {
+    const keys = all.find(({ path }) => path === '/admin/keys')!
+    expect(rootOf({ role: 'admin', instructorOf: [] }, all, keys).path).toBe('/admin/organisation')
+    expect(rootOf({ role: 'user', instructorOf: [] }, all, keys).path).toBe('/account')
   })
 
   it('changes nothing on a screen without tabs', () => {

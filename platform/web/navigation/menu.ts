@@ -1,5 +1,5 @@
 import type { Role } from '../../contract/words/role.ts'
-import { MENU_GROUPS, type MenuGroup, type Screen } from '../shell/module.ts'
+import { MENU_GROUPS, type MenuGroup, type Screen, tabEntriesOf, type TabEntry } from '../shell/module.ts'
 
 interface Visitor {
   readonly role: Role
@@ -34,12 +34,25 @@ export function menuOf(visitor: Visitor, screens: readonly Screen[]): { group: M
   })).filter(({ screens }) => screens.length > 0)
 }
 
+/** Returns the user's place of a screen in a tab bar, or undefined if it is not a tab of a screen they may open. */
+function placeOf(
+  visitor: Visitor,
+  screens: readonly Screen[],
+  screen: Screen,
+): (TabEntry & { root: Screen }) | undefined {
+  for (const entry of tabEntriesOf(screen)) {
+    const root = screens.find(({ path }) => path === entry.of)
+    if (root !== undefined && mayOpen(visitor, root, null) === true) return { ...entry, root }
+  }
+  return undefined
+}
+
 /** Returns the screen in the menu: of a tab, the screen that it belongs to. */
-export const rootOf = (screens: readonly Screen[], screen: Screen): Screen =>
-  screens.find(({ path }) => path === screen.tab?.of) ?? screen
+export const rootOf = (visitor: Visitor, screens: readonly Screen[], screen: Screen): Screen =>
+  placeOf(visitor, screens, screen)?.root ?? screen
 
 export interface Tab {
-  readonly path: string
+  readonly screen: Screen
   readonly title: string
 }
 
@@ -50,12 +63,15 @@ export function tabsOf(
   shown: Screen,
   training: string | null,
 ): readonly Tab[] {
-  const root = rootOf(screens, shown)
+  const root = rootOf(visitor, screens, shown)
   const others = screens
-    .flatMap((screen) => (screen.tab?.of === root.path ? [{ screen, ...screen.tab }] : []))
+    .flatMap((screen) => {
+      const place = placeOf(visitor, screens, screen)
+      return place?.root === root ? [{ screen, ...place }] : []
+    })
     .toSorted((a, b) => a.order - b.order)
-  const tabs = [{ screen: root, title: root.title }, ...others]
+  const tabs = [{ screen: root, title: root.tabs?.own ?? root.title }, ...others]
     .filter(({ screen }) => mayOpen(visitor, screen, training) === true)
-    .map(({ screen, title }) => ({ path: screen.path, title }))
+    .map(({ screen, title }) => ({ screen, title }))
   return tabs.length > 1 ? tabs : []
 }

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { Screen, useScreenRoute } from '../ui/Screen.tsx'
+import { use } from 'react'
+import { Screen, ShownScreenContext } from '../ui/Screen.tsx'
 import { useMe } from '../session/me.ts'
 import { Button } from '@mantine/core'
 
@@ -16,11 +17,11 @@ export function NotFound() {
 
 export function PermissionError() {
   const { role } = useMe()
-  const row = useScreenRoute()
+  const shown = use(ShownScreenContext)
   return (
     <Screen title="Permission Error">
       <p>
-        {row?.title ?? 'This page'} is not available to the access level <strong>{role}</strong>. Ask your
+        {shown?.screen.title ?? 'This page'} is not available to the access level <strong>{role}</strong>. Ask your
         organisation’s administrator if you need it.
       </p>
       <p>

@@ -7,13 +7,11 @@ import { isOfTraining } from '../navigation/context.ts'
 import { type ChangeableSelection, useSelection } from '../navigation/useSelection.ts'
 import { useOrganisations, useTrainings } from '../navigation/trainings.ts'
 import { Missing } from '../ui/Missing.tsx'
-import { useScreenRoute } from '../ui/Screen.tsx'
+import type { Screen } from './module.ts'
 import { connectedScreens } from './modules.ts'
 
-export function MissingChoice() {
-  const screen = useScreenRoute()
-  const screens = connectedScreens()
-  const missing = useMissing(useSelection(), screen !== null && isOfTraining(screens, screen))
+export function MissingChoice({ of: screen }: { of: Screen }) {
+  const missing = useMissing(useSelection(), isOfTraining(connectedScreens(), screen))
   if (missing === null) return null
   return <Missing {...missing} />
 }

@@ -62,7 +62,9 @@ export function Shell() {
         <SecondFactorBar />
       )}
       <main id="main" ref={main} tabIndex={-1} className={styles.main} data-stale={lostSince !== null || undefined}>
-        <Fills of={shellBars} props={{}} />
+        <div className={styles.bars}>
+          <Fills of={shellBars} props={{}} />
+        </div>
         <Outlet />
       </main>
       {useFills(shellIdentity).length > 0 && <Reauthentication />}

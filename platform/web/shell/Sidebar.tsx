@@ -1,20 +1,18 @@
 import { Link, useLocation } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import IconChevronDown from '@tabler/icons-react/icons/IconChevronDown'
 import { useMe } from '../session/me.ts'
 import { choiceOf } from '../navigation/useSelection.ts'
 import { Mark } from './Logo.tsx'
-import { menuOf, rootOf } from '../navigation/menu.ts'
+import { mayOpen, menuOf, rootOf } from '../navigation/menu.ts'
 import { LoadedComponent } from './FillsOf.tsx'
-import { MenuIcon } from './MenuIcon.tsx'
+import type { MenuGroup } from './module.ts'
 import { connectedScreens } from './modules.ts'
 import { Pickers } from './Pickers.tsx'
 import styles from './Sidebar.module.css'
 
 export function Sidebar() {
   const me = useMe()
-  const all = connectedScreens()
-  const { pathname } = useLocation()
-  const shown = all.find(({ path }) => path === pathname)
-  const ofTab = shown?.tab && rootOf(all, shown).path
   return (
     <div className={styles.sidebar}>
       <div className={styles.head}>
@@ -22,30 +20,7 @@ export function Sidebar() {
         <span className={styles.name}>Trainyard</span>
       </div>
       {(me.role === 'user' || me.role === 'admin' || me.role === 'superadmin') && <Pickers />}
-      <nav aria-label="Screens" className={styles.nav}>
-        {menuOf(me, all).map(({ group, screens }) => (
-          <div key={group} className={styles.group}>
-            {group !== 'Start' && <h2 className={`over ${styles.over}`}>{group}</h2>}
-            <ul className={styles.line}>
-              {screens.map(({ path, title, menu: { icon, badge } }) => (
-                <li key={path}>
-                  <Link
-                    to={path}
-                    search={choiceOf}
-                    activeOptions={{ exact: true, includeSearch: false }}
-                    className={styles.stop}
-                    aria-current={path === ofTab || undefined}
-                  >
-                    <MenuIcon icon={icon} />
-                    {title}
-                    {badge?.for.includes(me.role) && <LoadedComponent load={badge.load} />}
-                  </Link>
-                </li>
-              ))}
-            </ul>
-          </div>
-        ))}
-      </nav>
+      <Menu />
       <footer className={styles.foot}>
         <dl className={styles.who}>
           <dt className="visually-hidden">E-mail</dt>
@@ -63,4 +38,79 @@ export function Sidebar() {
       </footer>
     </div>
   )
+}
+
+function Menu() {
+  const me = useMe()
+  const screens = connectedScreens()
+  const { pathname } = useLocation()
+  const [collapsed, toggle] = useCollapsedGroups()
+  const nav = useRef<HTMLElement>(null)
+  const shown = screens.find(({ path }) => path === pathname)
+  const current = shown && rootOf(me, screens, shown).path
+  useEffect(() => {
+    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
+  }, [current])
+  return (
+    <nav ref={nav} aria-label="Screens" className={styles.nav}>
+      {menuOf(me, screens).map(({ group, screens: entries }) => {
+        const isCollapsed = collapsed.includes(group)
+        return (
+          <div key={group} className={styles.group}>
+            {group !== 'Start' && (
+              <h2 className={styles.over}>
+                <button type="button" aria-expanded={!isCollapsed} onClick={() => toggle(group)}>
+                  {group}
+                  <IconChevronDown size={14} aria-hidden />
+                </button>
+              </h2>
+            )}
+            <ul className={styles.line}>
+              {entries.map(
+                ({ path, title, menu: { icon: Icon } }) =>
+                  // The entry of the shown screen stays in sight.
+                  (!isCollapsed || path === current) && (
+                    <li key={path}>
+                      <Link
+                        to={path}
+                        search={choiceOf}
+                        activeOptions={{ exact: true, includeSearch: false }}
+                        className={styles.stop}
+                        aria-current={path === current || undefined}
+                      >
+                        <Icon size={16} aria-hidden />
+                        {title}
+                        {screens.map(
+                          (screen) =>
+                            screen.badge?.for.includes(me.role) &&
+                            mayOpen(me, screen, null) === true &&
+                            rootOf(me, screens, screen).path === path && (
+                              <LoadedComponent key={screen.path} load={screen.badge.load} />
+                            ),
+                        )}
+                      </Link>
+                    </li>
+                  ),
+              )}
+            </ul>
+          </div>
+        )
+      })}
+    </nav>
+  )
+}
+
+const COLLAPSED = 'collapsedGroups'
+
+/** Returns the groups that the user has collapsed in this browser. */
+function useCollapsedGroups(): readonly [readonly MenuGroup[], (group: MenuGroup) => void] {
+  const [collapsed, setCollapsed] = useState(
+    () => (localStorage.getItem(COLLAPSED)?.split(',') ?? []) as readonly MenuGroup[],
+  )
+  const toggle = (group: MenuGroup) => {
+    const next = collapsed.includes(group) ? collapsed.filter((each) => each !== group) : [...collapsed, group]
+    localStorage.setItem(COLLAPSED, next.join(','))
+    setCollapsed(next)
+  }
+  return [collapsed, toggle]
 }

@@ -2,21 +2,21 @@ import { Link } from '@tanstack/react-router'
 import { rootOf, tabsOf } from '../navigation/menu.ts'
 import { choiceOf, useSelection } from '../navigation/useSelection.ts'
 import { useMe } from '../session/me.ts'
-import { useScreenRoute } from '../ui/Screen.tsx'
+import type { Screen } from './module.ts'
 import { connectedScreens } from './modules.ts'
 import styles from './Tabs.module.css'
 
-/** Links to the screens that are tabs of one screen. */
-export function Tabs() {
+/** Links to the screens that are tabs of one screen: in its header, or as a list beside its content. */
+export function Tabs({ of: shown, aside }: { of: Screen; aside: boolean }) {
   const me = useMe()
   const screens = connectedScreens()
-  const shown = useScreenRoute()
   const { training } = useSelection()
-  const tabs = shown === null ? [] : tabsOf(me, screens, shown, training)
-  if (shown === null || tabs.length === 0) return null
+  const root = rootOf(me, screens, shown)
+  const tabs = tabsOf(me, screens, shown, training)
+  if (tabs.length === 0) return null
   return (
-    <nav className={`${styles.tabs} no-print`} aria-label={`Parts of ${rootOf(screens, shown).title}`}>
-      {tabs.map(({ path, title }) => (
+    <nav className={`${styles.tabs} no-print`} data-aside={aside || undefined} aria-label={`Parts of ${root.title}`}>
+      {tabs.map(({ screen: { path }, title }) => (
         <Link
           key={path}
           to={path}

@@ -12,11 +12,12 @@ import { timeOfDay } from '../ui/time.ts'
 import { useNow } from '../ui/useNow.ts'
 
 export function TopBar({ openMenu }: { openMenu: () => void }) {
-  const { email, role, timeZone } = useMe()
+  const { email, role, timeZone, organization: ownOrganization } = useMe()
   const { pathname } = useLocation()
   const screens = connectedScreens()
   const sandbox = role === 'sandboxuser' || role === 'awssandboxuser'
-  const context = sandbox ? null : contextOf(screens, pathname)
+  const shown = screens.find(({ path }) => path === pathname)
+  const context = sandbox || !shown ? null : contextOf(screens, shown)
   const { organization, training: chosen } = useSelection()
   const training = context === 'training' ? chosen : null
   const [scheme, choose] = useScheme()
@@ -32,13 +33,11 @@ export function TopBar({ openMenu }: { openMenu: () => void }) {
         <Icon name="menu" />
       </button>
       <p className={styles.place}>
-        {context && <span className={training ? styles.behind : undefined}>{organization ?? 'All customers'}</span>}
-        {training && (
-          <>
-            <span className={styles.arrow} aria-hidden="true" />
-            <strong>{training}</strong>
-          </>
-        )}
+        <span className={training ? styles.behind : undefined}>
+          {context === null && role !== 'superadmin' ? ownOrganization : (organization ?? 'All customers')}
+          {training && <span aria-hidden="true"> /</span>}
+        </span>
+        {training && <strong>{training}</strong>}
       </p>
       <Fills of={shellSearch} props={{}} />
       <Clock timeZone={timeZone} />

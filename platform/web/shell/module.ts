@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import type { Role } from '../../contract/words/role.ts'
 import type { Api } from '../api/client.ts'
 import type { query } from '../api/queries.ts'
@@ -19,8 +19,12 @@ export interface Screen {
   /** Also for users who are instructors, for their trainings. */
   readonly instructors?: true
   readonly menu?: MenuEntry
-  /** Makes the screen a tab of another screen, which may belong to another module. */
-  readonly tab?: { readonly of: `/${string}`; readonly title: string; readonly order: number }
+  /** Makes the screen a tab of another screen, which may belong to another module: of the first that the user may open. */
+  readonly tab?: TabEntry | readonly TabEntry[]
+  /** Of a screen with tabs: the title of its own tab, and whether the tabs are a list beside the content. */
+  readonly tabs?: { readonly own: string; readonly aside?: true }
+  /** Component after the title of its menu entry, or of that of the screen whose tab it is, for the given roles. */
+  readonly badge?: { readonly for: readonly Role[]; readonly load: Load<object> }
   /** Choice that the top bar shows, by default the training on screens of 'Instance Overview' and their tabs. */
   readonly context?: 'organisation'
   readonly load: Load<object>
@@ -52,13 +56,18 @@ export interface OpenScreen {
 interface MenuEntry {
   readonly group: MenuGroup
   readonly order: number
-  /** SVG path, drawn with a stroke on a square of 20 units. */
-  readonly icon: string
+  readonly icon: ComponentType<{ readonly size?: number; readonly 'aria-hidden'?: boolean }>
   /** Narrows the roles that see the entry. */
   readonly roles?: readonly Role[]
-  /** Component after the title, for the given roles. */
-  readonly badge?: { readonly for: readonly Role[]; readonly load: Load<object> }
 }
+
+export interface TabEntry {
+  readonly of: `/${string}`
+  readonly title: string
+  readonly order: number
+}
+
+export const tabEntriesOf = ({ tab = [] }: Screen): readonly TabEntry[] => [tab].flat()
 
 export type Load<Props, Known = Props> = () => Promise<Loaded<Props, Known>>
 

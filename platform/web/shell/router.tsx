@@ -3,17 +3,18 @@ import { Suspense } from 'react'
 import type { Role } from '../../contract/words/role.ts'
 import { useMe } from '../session/me.ts'
 import { readSession } from '../session/session.ts'
-import { ScreenRouteContext } from '../ui/Screen.tsx'
+import { ShownScreenContext } from '../ui/Screen.tsx'
 import { notices } from '../ui/notices.ts'
 import { ScreenSkeleton } from '../ui/Skeleton.tsx'
 import { LoadFailed, NotFound, PermissionError } from './ErrorPages.tsx'
 import { MissingChoice } from './MissingChoice.tsx'
-import { mayOpen } from '../navigation/menu.ts'
+import { mayOpen, rootOf } from '../navigation/menu.ts'
 import { useSelection } from '../navigation/useSelection.ts'
 import { readSearch, writeSearch } from '../navigation/search.ts'
 import { cached } from '../api/cached.ts'
 import { fetchFirst, loadScreen } from './load.ts'
 import { type Screen, screensOf, type WebModule } from './module.ts'
+import { connectedScreens } from './modules.ts'
 import { Shell } from './Shell.tsx'
 import { Tabs } from './Tabs.tsx'
 
@@ -41,14 +42,16 @@ function guarded(modules: readonly WebModule[], screen: Screen) {
   function Guarded() {
     const me = useMe()
     const allowed = mayOpen(me, screen, useSelection().training)
+    const root = rootOf(me, connectedScreens(), screen)
+    const aside = root.tabs?.aside === true
+    const tabs = allowed === true && <Tabs of={screen} aside={aside} />
     return (
-      <ScreenRouteContext value={screen}>
+      <ShownScreenContext value={{ screen, root, head: !aside && tabs, aside: aside && tabs }}>
         {allowed === null ? (
           <ScreenSkeleton />
         ) : allowed ? (
           <>
-            <MissingChoice />
-            <Tabs />
+            <MissingChoice of={screen} />
             <Suspense fallback={<ScreenSkeleton />}>
               <Lazy />
             </Suspense>
@@ -56,7 +59,7 @@ function guarded(modules: readonly WebModule[], screen: Screen) {
         ) : (
           <PermissionError />
         )}
-      </ScreenRouteContext>
+      </ShownScreenContext>
     )
   }
   // The preload is skipped while offline, because the router would wait for it instead of showing the skeleton.

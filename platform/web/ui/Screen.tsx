@@ -2,9 +2,18 @@ import { createContext, use, useEffect, useRef, type ReactNode } from 'react'
 import type { Screen as ScreenOfModule } from '../shell/module.ts'
 import styles from './Screen.module.css'
 
-export const ScreenRouteContext = createContext<ScreenOfModule | null>(null)
+/** The screen at the address, with what the application adds to it. */
+export interface ShownScreen {
+  readonly screen: ScreenOfModule
+  /** The screen itself, or the screen whose tab it is. */
+  readonly root: ScreenOfModule
+  /** Below the heading. */
+  readonly head: ReactNode
+  /** List of tabs beside the content. */
+  readonly aside: ReactNode
+}
 
-export const useScreenRoute = () => use(ScreenRouteContext)
+export const ShownScreenContext = createContext<ShownScreen | null>(null)
 
 const initialPath = location.pathname
 let hasNavigated = false
@@ -30,13 +39,14 @@ interface ScreenProps {
 }
 
 export function Screen({ title, actions, children }: ScreenProps) {
-  const route = useScreenRoute()
-  const heading = title ?? route?.title ?? 'Trainyard'
+  const shown = use(ShownScreenContext)
+  const heading = title ?? shown?.root.title ?? 'Trainyard'
+  const name = title ?? shown?.screen.title ?? heading
   const h1 = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    shownHeading = heading
+    shownHeading = name === heading ? heading : `${name} · ${heading}`
     showTitle()
-  }, [heading])
+  }, [name, heading])
   useEffect(() => {
     // Focus the heading after a navigation, but not on the first page load.
     hasNavigated ||= location.pathname !== initialPath
@@ -44,13 +54,24 @@ export function Screen({ title, actions, children }: ScreenProps) {
   }, [])
   return (
     <article className={styles.screen}>
-      <header className={`ends ${styles.head}`}>
-        <h1 ref={h1} tabIndex={-1} className={styles.heading}>
-          {heading}
-        </h1>
-        {actions && <div className="row no-print">{actions}</div>}
+      <header className={styles.head}>
+        <div className={`ends ${styles.line}`}>
+          <h1 ref={h1} tabIndex={-1} className={styles.heading}>
+            {heading}
+            {name !== heading && <span className="visually-hidden">, {name}</span>}
+          </h1>
+          {actions && <div className="row no-print">{actions}</div>}
+        </div>
+        {shown?.head}
       </header>
-      {children}
+      {shown?.aside ? (
+        <div className={styles.parts}>
+          {shown.aside}
+          <div className={styles.content}>{children}</div>
+        </div>
+      ) : (
+        children
+      )}
     </article>
   )
 }

@@ -7,9 +7,12 @@ import { api } from '@trainyard/platform/web/api/client.ts'
 import { query } from '@trainyard/platform/web/api/queries.ts'
 import type { TrainingQuery } from '@trainyard/platform/web/navigation/selection.ts'
 import { useSearchState } from '@trainyard/platform/web/navigation/useSearchState.ts'
+import { useSelection } from '@trainyard/platform/web/navigation/useSelection.ts'
 import { useMe } from '@trainyard/platform/web/session/me.ts'
 import { Fetched } from '@trainyard/platform/web/ui/Fetched.tsx'
 import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
+import { Screen } from '@trainyard/platform/web/ui/Screen.tsx'
+import { WithoutTraining } from '@trainyard/platform/web/ui/SelectTraining.tsx'
 import { Skeleton } from '@trainyard/platform/web/ui/Skeleton.tsx'
 import { formatDate, today } from '@trainyard/platform/web/ui/time.ts'
 import { useNow } from '@trainyard/platform/web/ui/useNow.ts'
@@ -32,12 +35,29 @@ type Open =
   | { readonly dialog: 'session'; readonly session: ClassSession }
   | { readonly dialog: 'holidays' | 'link' }
 
+export default function Sessions() {
+  const { trainingQuery } = useSelection()
+  // Which week is the current one depends on the zone of the training's organisation.
+  const schedules = useQuery(query(api.schedule.list, trainingQuery))
+  if (trainingQuery === null) return <WithoutTraining />
+  if (schedules.data)
+    return (
+      <SessionsOf key={JSON.stringify(trainingQuery)} training={trainingQuery} timeZone={schedules.data.timeZone} />
+    )
+  return (
+    <Screen>
+      <Fetched query={schedules} loading={<Skeleton rows={1} height="38rem" />}>
+        {() => null}
+      </Fetched>
+    </Screen>
+  )
+}
+
 /** Week calendar of a training's sessions. */
-export default function Sessions({ training, timeZone }: { training: TrainingQuery; timeZone: string }) {
+function SessionsOf({ training, timeZone }: { training: TrainingQuery; timeZone: string }) {
   const { role } = useMe()
   const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
-  const [{ week }, write] = useSearchState<'week'>({ replaces: true })
-  const [open, setOpen] = useState<Open | null>(null)
+  const [{ week, open: opens }, write] = useSearchState<'week' | 'open'>({ replaces: true })
   const day = today(useNow(), timeZone)
   const currentMonday = mondayOf(day)
   const monday = isWeek(week) ? mondayOf(week) : currentMonday
@@ -47,14 +67,20 @@ export default function Sessions({ training, timeZone }: { training: TrainingQue
     placeholderData: keepPreviousData,
     refetchInterval: REFRESH_MS,
   })
-  const close = () => setOpen(null)
-  const create = (draft: Partial<SessionDraft> = {}) =>
-    setOpen({ dialog: 'form', draft: { date: monday > day ? monday : day, start: '09:00', stop: '17:00', ...draft } })
+  const form = (draft: Partial<SessionDraft> = {}): Open => ({
+    dialog: 'form',
+    draft: { date: monday > day ? monday : day, start: '09:00', stop: '17:00', ...draft },
+  })
+  const [open, setOpen] = useState<Open | null>(() => (opens === 'session' ? form() : null))
+  const close = () => {
+    setOpen(null)
+    if (opens !== undefined) write({ open: undefined })
+  }
+  const create = (draft?: Partial<SessionDraft>) => setOpen(form(draft))
   return (
-    <section className="stack" aria-labelledby="sessions">
-      <div className={`ends ${styles.head}`}>
-        <h2 id="sessions">Sessions</h2>
-        <div className="row">
+    <Screen
+      actions={
+        <>
           {/* Instructors of one training do not change holidays, which belong to the organisation. */}
           {role !== 'user' && (
             <Button variant="subtle" px="sm" onClick={() => setOpen({ dialog: 'holidays' })}>
@@ -67,12 +93,13 @@ export default function Sessions({ training, timeZone }: { training: TrainingQue
           <Button variant="default" leftSection={<Icon name="plus" size={16} />} onClick={() => create()}>
             New session
           </Button>
-        </div>
-      </div>
+        </>
+      }
+    >
       <div className={`ends ${styles.head}`}>
-        <h3 aria-live="polite">
+        <h2 aria-live="polite">
           {formatDate(monday)} to {formatDate(addDays(monday, 6))}
-        </h3>
+        </h2>
         <Button.Group>
           <Button variant="default" px="sm" aria-label="Previous week" onClick={() => turn(addDays(monday, -7))}>
             Previous
@@ -117,6 +144,6 @@ export default function Sessions({ training, timeZone }: { training: TrainingQue
         {open?.dialog === 'link' && <CalendarDialog training={training} close={close} />}
         {open?.dialog === 'holidays' && <Holidays organization={training.organization} today={day} close={close} />}
       </Suspense>
-    </section>
+    </Screen>
   )
 }

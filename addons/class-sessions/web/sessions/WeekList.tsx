@@ -19,10 +19,10 @@ export function WeekList({ monday, today, sessions, events, holidays, create, ch
         return (
           <li key={date} aria-current={date === today ? 'date' : undefined}>
             <div className="ends">
-              <h4>
+              <h3>
                 {dayWords(date)}
                 {date === today && <span className={styles.today}>today</span>}
-              </h4>
+              </h3>
               {date >= today && (
                 <TextButton label={`New session on ${dayWords(date)}`} onClick={() => create(dayDraft(date))}>
                   New
