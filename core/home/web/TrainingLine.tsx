@@ -60,7 +60,8 @@ export function TrainingLine({ now, whose, timeZone }: TrainingLineProps) {
   )
 }
 
-const nextInWords = ({ action, date, time }: NonNullable<TrainingLineProps['now']['next']>): string =>
+/** Names the next event of a training and its time. */
+export const nextInWords = ({ action, date, time }: NonNullable<TrainingLineProps['now']['next']>): string =>
   action === 'Ready'
     ? `Ready ${dayjs.utc(date).format('ddd D MMM')} at ${time}`
     : `${action === 'Start' ? 'Power On' : 'Shut Down'} ${formatDay(date)}, ${time}`

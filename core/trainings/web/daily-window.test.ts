@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatCountdown, isOpen, momentIn, openParts, untilNext } from './daily-window.ts'
+import { formatCountdown, isOpen, momentIn, nextChange, openParts, untilNext } from './daily-window.ts'
 
 const day = { start: '09:00', stop: '18:00', days: null }
 const night = { start: '22:00', stop: '06:00', days: null }
@@ -30,11 +30,13 @@ test('splits a window over midnight in two parts, but not one until midnight', (
   expect(openParts({ start: '18:00', stop: '00:00', days: null }, 3)).toEqual([{ from: 0.75, to: 1 }])
 })
 
-test('formats the time until the window opens or closes in hours and minutes', () => {
+test('formats when the window opens or closes', () => {
   expect(untilNext(day, on(3, '08:10'))).toBe('50 min')
   expect(untilNext(day, on(3, '15:55'))).toBe('2 h 5 min')
   expect(untilNext(day, on(3, '18:00'))).toBe('15 h')
   expect(untilNext(night, on(3, '23:30'))).toBe('6 h 30 min')
+  expect(nextChange(day, on(3, '08:10'))).toBe('09:00')
+  expect(nextChange(night, on(3, '23:30'))).toBe('Thu 06:00')
 })
 
 test('opens on the given weekdays only; a window over midnight belongs to the day on which it opened', () => {
@@ -42,6 +44,7 @@ test('opens on the given weekdays only; a window over midnight belongs to the da
   expect(isOpen(workdays, on(5, '17:59'))).toBe(true)
   expect(isOpen(workdays, on(6, '10:00'))).toBe(false)
   expect(untilNext(workdays, on(5, '18:00'))).toBe('2 d 15 h')
+  expect(nextChange(workdays, on(5, '18:00'))).toBe('Mon 09:00')
   expect(untilNext(workdays, on(7, '08:30'))).toBe('1 d 30 min')
   const sundays = { ...night, days: [7] }
   expect(isOpen(sundays, on(1, '05:59'))).toBe(true)

@@ -1,4 +1,5 @@
 import { formatDuration } from '@trainyard/platform/contract/words/duration.ts'
+import { formatWeekdays } from '@trainyard/platform/contract/words/weekdays.ts'
 import { dayjs } from '@trainyard/platform/web/ui/dayjs.ts'
 
 /** HH:mm. If the start is after the stop, the window spans midnight and belongs to the day on which it opened. */
@@ -45,12 +46,23 @@ export function openParts(window: Daily, weekday: number): readonly { from: numb
 export const fractionOfDay = (time: string): number => minuteOf(time) / DAY
 
 /** Returns the time until the window next opens or closes: '2 h 5 min', or '1 d 15 h'. */
-export function untilNext(window: Daily, { weekday, time }: Moment): string {
+export const untilNext = (window: Daily, moment: Moment): string => minutesInWords(minutesUntilNext(window, moment))
+
+/** Returns when the window next opens or closes: '17:00', or 'Mon 09:00' on another day. */
+export function nextChange(window: Daily, moment: Moment): string {
+  const now = (moment.weekday - 1) * DAY + minuteOf(moment.time)
+  const then = (now + minutesUntilNext(window, moment)) % WEEK
+  const weekday = Math.floor(then / DAY) + 1
+  const time = `${String(Math.floor(then / 60) % 24).padStart(2, '0')}:${String(then % 60).padStart(2, '0')}`
+  return weekday === moment.weekday ? time : `${formatWeekdays([weekday])} ${time}`
+}
+
+function minutesUntilNext(window: Daily, { weekday, time }: Moment): number {
   const now = (weekday - 1) * DAY + minuteOf(time)
   const at = (minute: number) => isOpenAt(window, (Math.floor(minute / DAY) % 7) + 1, minute % DAY)
   let minutes = 1
   while (minutes < WEEK && at(now + minutes) === at(now)) minutes += 1
-  return minutesInWords(minutes)
+  return minutes
 }
 
 /** Formats whole minutes (at least one): '2 h 5 min', or '1 d 15 h'. */

@@ -62,9 +62,7 @@ export function Shell() {
         <SecondFactorBar />
       )}
       <main id="main" ref={main} tabIndex={-1} className={styles.main} data-stale={lostSince !== null || undefined}>
-        <div className={styles.bars}>
-          <Fills of={shellBars} props={{}} />
-        </div>
+        <Fills of={shellBars} props={{}} />
         <Outlet />
       </main>
       {useFills(shellIdentity).length > 0 && <Reauthentication />}

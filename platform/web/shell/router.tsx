@@ -16,7 +16,11 @@ import { fetchFirst, loadScreen } from './load.ts'
 import { type Screen, screensOf, type WebModule } from './module.ts'
 import { connectedScreens } from './modules.ts'
 import { Shell } from './Shell.tsx'
+import { trainingLine } from './slots.ts'
 import { Tabs } from './Tabs.tsx'
+import { Fills, useFills } from './Fills.tsx'
+import { isOfTraining } from '../navigation/context.ts'
+import styles from './TrainingLine.module.css'
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
@@ -41,12 +45,31 @@ function guarded(modules: readonly WebModule[], screen: Screen) {
   const { preload } = Lazy
   function Guarded() {
     const me = useMe()
-    const allowed = mayOpen(me, screen, useSelection().training)
-    const root = rootOf(me, connectedScreens(), screen)
+    const { training, trainingQuery } = useSelection()
+    const allowed = mayOpen(me, screen, training)
+    const screens = connectedScreens()
+    const root = rootOf(me, screens, screen)
+    const hasLine = useFills(trainingLine).length > 0 && allowed === true && isOfTraining(screens, screen)
     const aside = root.tabs?.aside === true
     const tabs = allowed === true && <Tabs of={screen} aside={aside} />
     return (
-      <ShownScreenContext value={{ screen, root, head: !aside && tabs, aside: aside && tabs }}>
+      <ShownScreenContext
+        value={{
+          screen,
+          root,
+          head: (
+            <>
+              {hasLine && trainingQuery !== null && (
+                <div className={styles.line}>
+                  <Fills of={trainingLine} props={{ training: trainingQuery }} />
+                </div>
+              )}
+              {!aside && tabs}
+            </>
+          ),
+          aside: aside && tabs,
+        }}
+      >
         {allowed === null ? (
           <ScreenSkeleton />
         ) : allowed ? (
