@@ -100,7 +100,7 @@ test('a list with bad rows, a reload half-way and a second run creates each vali
   await expect(table).toContainText('There is already a user learner-29@labs.test.')
   expect(await axeProblems(page)).toEqual([])
   const saving = page.waitForEvent('download')
-  await dialog.getByRole('button', { name: 'Download as CSV' }).click()
+  await dialog.getByRole('button', { name: 'Export CSV' }).click()
   const saved = await readFile(await (await saving).path(), 'utf8')
   expect(saved).toContain('learner-29,learner-29@home.test,5,35,There is already a user learner-29@labs.test.')
   expect(saved.trim().split('\r\n')).toHaveLength(7)

@@ -86,7 +86,7 @@ test('shows a used-up quota on the Control Center and on Home, with a link to th
   for (const [kind, expectedText] of [
     ['Failing machines', 'No failing machines'],
     ['Unpaid', 'No unpaid balances'],
-    ['Orphans at the provider', 'No orphans at the provider'],
+    ['Unclaimed cloud resources', 'No unclaimed cloud resources'],
   ] as const)
     await expect(page.getByRole('region', { name: kind }).or(passedChecks.getByText(expectedText))).toBeVisible()
   await navigate(page, '/vm/vmdetails?organization=Globex+Academy&training=Short+Budget')

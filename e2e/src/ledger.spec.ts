@@ -98,7 +98,9 @@ test('a superadmin adds an invoice, records a payment, and sees both in the acco
 
 test('searches and exports the client ledger, and opens an account by keyboard', async ({ signedIn }) => {
   const page = await signedIn('superadmin')
-  await expect(page.getByRole('list', { name: 'Checks without problems' })).toContainText('No orphans at the provider')
+  await expect(page.getByRole('list', { name: 'Checks without problems' })).toContainText(
+    'No unclaimed cloud resources',
+  )
   await navigate(page, '/ledger')
   const balances = async () =>
     (await clients(page).locator('tbody').getByRole('row').locator('td:last-child').allInnerTexts()).map(rupeesIn)
@@ -148,7 +150,7 @@ test(
     await expect(page.getByRole('figure', { name: 'Balance over time' })).toBeVisible()
 
     const download = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'Statement as CSV' }).click()
+    await page.getByRole('button', { name: 'Export CSV' }).click()
     const lines = (await readFile(await (await download).path(), 'utf8')).trimEnd().split('\r\n')
     expect(lines[0]).toBe('\uFEFFSl,Date,Particular,Invoice,Payment,ID,Balance')
     expect(lines[1]).toBe(',,Opening balance,,,,0')
@@ -169,7 +171,7 @@ test(
       await expect(paper.getByRole('term').filter({ hasText: label })).toBeVisible()
     await expect(paper.getByRole('row').last()).toContainText(formatRupees(balance))
     await expect(paper.getByRole('row')).toHaveCount(lines.length)
-    for (const control of ['Make a Payment', 'Print statement', 'Statement as CSV'])
+    for (const control of ['Make a Payment', 'Print statement', 'Export CSV'])
       await expect(page.getByRole('button', { name: control })).toBeHidden()
     await expect(page.getByRole('navigation', { name: 'Screens' })).toBeHidden()
     await page.emulateMedia({ media: 'screen' })
@@ -234,11 +236,11 @@ test('exports the ledger for bookkeeping by kind of entry and period', async ({ 
   await dialog.getByLabel('Entries').selectOption('Payments and TDS')
   await dialog.getByLabel('Organisation').selectOption('Acme Learning')
   await dialog.getByLabel('First day').fill('2099-01-01')
-  await dialog.getByRole('button', { name: 'Save CSV' }).click()
+  await dialog.getByRole('button', { name: 'Export CSV' }).click()
   await expect(dialog.getByRole('alert')).toHaveText('Choose a day that is not before the first day.')
   await dialog.getByLabel('First day').fill('2001-01-01')
   const download = page.waitForEvent('download')
-  await dialog.getByRole('button', { name: 'Save CSV' }).click()
+  await dialog.getByRole('button', { name: 'Export CSV' }).click()
   const lines = (await readFile(await (await download).path(), 'utf8')).trimEnd().split('\r\n')
   expect(lines[0]).toBe(
     '\uFEFFVoucher Date,Voucher Type Name,Voucher Number,Ledger Name,Ledger Amount,Ledger Amount Dr/Cr,Voucher Narration',

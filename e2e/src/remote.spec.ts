@@ -59,7 +59,7 @@ test('opens, uses, powers off and reopens a machine ordered with browser access'
     await expect(line).toContainText(/usable \d+\.\d s after the click/)
     await page.keyboard.press('Escape')
     const above = await newPageAs(DEMO_USERS.superadmin, '/dashboard')
-    const openings = above.getByRole('region', { name: 'Click to Usable Machine' })
+    const openings = above.getByRole('region', { name: 'Time to Open a Machine' })
     await expect(openings.getByRole('row').filter({ hasText: 'Terminal' }).first()).toContainText(/\d+\.\d s/)
     await above.context().close()
   })

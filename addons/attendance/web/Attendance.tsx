@@ -44,7 +44,7 @@ function AttendanceOf({ training }: { training: TrainingQuery }) {
             disabled={saving || report.data === undefined}
             onClick={() => void save(['attendance', 'csv'], reportQuery)}
           >
-            Save CSV
+            Export CSV
           </Button>
           <Button
             disabled={saving || report.data === undefined}

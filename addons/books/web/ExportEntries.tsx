@@ -75,7 +75,7 @@ export default function ExportEntries({ close }: { close: () => void }) {
   return (
     <FormDialog
       title="Export for Bookkeeping"
-      submit={entered.books === 'tally xml' ? 'Save XML' : 'Save CSV'}
+      submit={entered.books === 'tally xml' ? 'Export XML' : 'Export CSV'}
       busy={saving && 'Saving...'}
       onSubmit={() => void submit()}
       close={close}

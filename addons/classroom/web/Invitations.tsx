@@ -85,11 +85,11 @@ function rankOf({ joined, invitation }: InvitedLearner): number {
 
 function summaryOf(learners: readonly InvitedLearner[]): string {
   const count = (rank: number) => learners.filter((learner) => rankOf(learner) === rank).length
-  return [
-    countOf(learners.length, 'learner'),
-    `${count(3)} with an account`,
-    `${count(2)} opened the link`,
-    `${count(1)} not opened`,
-    `${count(0)} rejected or not invited`,
-  ].join(' · ')
+  const counted = [
+    { rank: 3, words: 'with an account' },
+    { rank: 2, words: 'opened the link' },
+    { rank: 1, words: 'not opened' },
+    { rank: 0, words: 'rejected or not invited' },
+  ].flatMap(({ rank, words }) => (count(rank) === 0 ? [] : `${count(rank)} ${words}`))
+  return [countOf(learners.length, 'learner'), ...counted].join(' · ')
 }

@@ -131,7 +131,7 @@ function LearnerSteps({ machine }: { machine: Machine }) {
   return (
     <Steps
       steps={[
-        { id: 'run', done: machine.isRunning, step: 'Wait until your machine runs, or power it on.' },
+        { id: 'run', done: machine.isRunning, step: 'Power on your machine.' },
         {
           id: 'open',
           done: data.openings.length > 0,

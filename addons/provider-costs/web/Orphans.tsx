@@ -24,7 +24,7 @@ export function Orphans({ adopt }: { adopt: (what: Adoptable) => void }) {
   const columns = useMemo(() => columnsFor(adopt, setChosenOrphan), [adopt])
   return (
     <section className="stack" aria-labelledby="orphans">
-      <h2 id="orphans">Orphans at the Provider</h2>
+      <h2 id="orphans">Unclaimed Cloud Resources</h2>
       <Fetched query={orphans} loading={<Skeleton rows={2} height="2rem" />}>
         {(data) => (
           <DataTable

@@ -15,7 +15,7 @@ export default function Openings() {
   const openings = useQuery(query(api.remote.openings))
   return (
     <section id="openings" className={styles.section} aria-labelledby="openings-heading">
-      <h2 id="openings-heading">Click to Usable Machine</h2>
+      <h2 id="openings-heading">Time to Open a Machine</h2>
       <Fetched query={openings} loading={<Skeleton rows={2} height="3rem" />}>
         {({ measured }) => (
           <DataTable
@@ -38,7 +38,7 @@ const COLUMNS: readonly Column<Measured>[] = [
   { id: 'kind', header: 'Opened as', value: ({ kind }) => OPENING_LABELS[kind], narrow: '18%' },
   {
     id: 'median',
-    header: 'p50',
+    header: 'Typical',
     align: 'end',
     value: ({ median }) => median,
     cell: ({ median }) => formatMilliseconds(median),
@@ -46,7 +46,7 @@ const COLUMNS: readonly Column<Measured>[] = [
   },
   {
     id: 'p95',
-    header: 'p95',
+    header: 'Slowest 5 %',
     align: 'end',
     value: ({ p95 }) => p95,
     cell: ({ p95 }) => formatMilliseconds(p95),

@@ -36,8 +36,8 @@ export function Attention() {
     },
     {
       id: 'orphans',
-      title: 'Orphans at the provider',
-      none: 'No orphans at the provider',
+      title: 'Unclaimed cloud resources',
+      none: 'No unclaimed cloud resources',
       count: orphans.count,
       rows: orphans.first.map((at) => <OrphanRow key={`${at.resourceGroup} ${at.name}`} at={at} />),
     },

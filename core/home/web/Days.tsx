@@ -20,7 +20,7 @@ export default function Days({ days }: { days: ReplyOf<typeof home.usage>['days'
   return (
     <div className={styles.charts}>
       <Chart title="Machines per day" xLabel="Day" points={machines} format={formatCount} />
-      <Chart title="Rupees per day" xLabel="Day" points={costs} format={formatRupees} />
+      <Chart title="Cost per day" xLabel="Day" points={costs} format={formatRupees} />
     </div>
   )
 }

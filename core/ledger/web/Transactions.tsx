@@ -43,7 +43,7 @@ export function Transactions({ name, statement, periods, period, choosePeriod }:
             leftSection={<Icon name="download" size={16} />}
             onClick={() => saveStatement(name, statement)}
           >
-            Statement as CSV
+            Export CSV
           </Button>
           <Button variant="default" size="sm" onClick={() => print()}>
             Print statement

@@ -63,6 +63,7 @@ export function progressText(askedAt: string, usual: UsualDuration | null, now: 
   const seconds = secondsBetween(askedAt, now)
   if (usual === null) return `${formatDuration(seconds)} so far`
   const about = formatDuration(usual.median)
+  if (usual.median < 1) return formatDuration(seconds)
   return seconds > usual.p90
     ? `${formatDuration(seconds)}, longer than the usual ${about}`
     : `${formatDuration(seconds)} of about ${about}`

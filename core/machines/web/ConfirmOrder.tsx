@@ -94,7 +94,7 @@ export function ConfirmOrder({ template, organization, order, excluded, busy, co
           <Fact
             term={
               allocatedHours === null
-                ? 'For the hours allotted'
+                ? 'For the allocated hours'
                 : `For the ${hoursText(allocatedHours)} allotted to each`
             }
           >

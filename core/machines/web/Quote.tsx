@@ -28,7 +28,7 @@ export function Quote({ rate, machines, browserAccess, minutes, organization }: 
             <strong>{formatRupees(hourlyPrice(rate, machines, browserAccess))}</strong>
           </dd>
         </div>
-        <Fact term={minutes === null ? 'For the hours allotted' : `For the ${hoursText(minutes)} allotted to each`}>
+        <Fact term={minutes === null ? 'For the allocated hours' : `For the ${hoursText(minutes)} allocated to each`}>
           {total === null ? 'no limit' : <strong>{formatRupees(total)}</strong>}
         </Fact>
         {credit !== undefined && (

@@ -16,7 +16,7 @@ export function WebAccessButton({
   machine,
   label = 'Web-based access',
   size = 'xs',
-  variant = 'default',
+  variant = can.openInBrowser(machine) === true ? 'filled' : 'default',
 }: WebAccessButtonProps) {
   const access = provided(webAccess)
   if (access === null) return null

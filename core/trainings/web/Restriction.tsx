@@ -82,7 +82,7 @@ function Window({ training, daily, timeZone, extendedUntil }: WindowProps) {
       </p>
       <WindowDays training={training} daily={daily} />
       <p className="no-print">
-        <ToScheduler>Change it with a scheduled task</ToScheduler>
+        <ToScheduler>Change hours</ToScheduler>
       </p>
     </section>
   )

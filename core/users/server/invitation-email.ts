@@ -123,7 +123,7 @@ const readyLines = (classes: readonly InvitedClass[], timeZone: string): string[
     readyAt === null
       ? []
       : [
-          `Your machine${classes.length === 1 ? '' : ` of ${training}`} will be ready on ${momentIn(timeZone, readyAt)}. You can sign in before.`,
+          `Your machine${classes.length === 1 ? '' : ` of ${training}`} will be ready on ${momentIn(timeZone, readyAt)}. You can sign in earlier.`,
         ],
   )
 

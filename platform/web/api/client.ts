@@ -76,7 +76,7 @@ function limited(call: { readonly method: string }, { signal }: CallOptions): Ab
   return signal ? AbortSignal.any([signal, limit]) : limit
 }
 
-const NOT_CONFIRMED = 'Nothing was changed, because you did not confirm that it is you.'
+const NOT_CONFIRMED = 'Not changed: confirmation cancelled.'
 
 const fetchCall: Send = async (module, name, input, options) => {
   const call = calls[module]![name]!

@@ -42,7 +42,7 @@ export function ReportView({ bulk, name }: { bulk: Bulk; name: string }) {
               leftSection={<Icon name="download" size={15} />}
               onClick={() => saveCsv(`${name.replace(/\.\w+$/, '')}-not-created`, refusedRows(without))}
             >
-              Download as CSV
+              Export CSV
             </Button>
           </div>
           <RefusedTable label="Rows not created" rows={without} />
