@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { openClassSettings } from './class-settings.ts'
 import { axeProblems } from './axe.ts'
 import { navigate } from './navigate.ts'
 import { waitForPaint } from './screens.ts'
@@ -142,7 +143,7 @@ test('an instructor and a learner see each other: hand, announcement, extension,
   })
 
   await test.step('idle machines will be stopped: the learner is warned and stays active', async () => {
-    await page.getByRole('button', { name: 'Idle machines' }).click()
+    await openClassSettings(page, 'Idle machines')
     const dialog = page.getByRole('dialog', { name: 'Idle machines' })
     await dialog.getByLabel('Idle for (minutes)').fill('5')
     await dialog.getByRole('button', { name: 'Stop when idle' }).click()

@@ -19,7 +19,7 @@ const OPENERS: readonly (readonly [screen: string, ...buttons: (string | RegExp)
   ],
   ['/overview', /^Edit \S+@\S+$/, 'Edit Ubuntu 24.04 Starter'],
   ['/admin/networks', 'Create Network'],
-  [`/vm/class${QUERY}`, 'Announce', 'Idle machines'],
+  [`/vm/class${QUERY}`, 'Announce'],
   [`/vm/ports${QUERY}`, 'Open Port', 'Delete port 80'],
   [`/vm/scheduler${QUERY}`, /^Delete (Power On|Shut Down) on/],
   [`/createvm${QUERY}`, 'Ubuntu 24.04 Starter'],

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { openClassSettings } from './class-settings.ts'
 import { buffer } from 'node:stream/consumers'
 import { axeProblems } from './axe.ts'
 import { navigate } from './navigate.ts'
@@ -93,7 +94,7 @@ test('uploads a file with progress across a lost connection, downloads it unchan
 
   await test.step('the admin forbids file transfers, and the page says so', async () => {
     await navigate(page, `/vm/class?training=${encodeURIComponent(TRAINING)}`)
-    await page.getByRole('button', { name: 'Files', exact: true }).click()
+    await openClassSettings(page, 'Files')
     await page
       .getByRole('dialog', { name: 'Files in the browser' })
       .getByRole('button', { name: 'Do not allow' })

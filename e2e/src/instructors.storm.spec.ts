@@ -1,4 +1,5 @@
 import { expectNoAxeProblems } from './expect-no-axe-problems.ts'
+import { openClassSettings } from './class-settings.ts'
 import { navigate } from './navigate.ts'
 import { DEMO_USERS, expect, menuOf, test } from './test.ts'
 import { orderTraining } from './training.ts'
@@ -18,7 +19,7 @@ test('an admin makes a user an instructor, who leads the class and its schedule,
 
   await test.step('the admin adds a learner of another training', async () => {
     await navigate(page, `/vm/class${QUERY}&seats=large`)
-    await page.getByRole('button', { name: 'Instructors' }).click()
+    await openClassSettings(page, 'Instructors')
     await expect(dialog.getByText('This training has no instructors besides the admins.')).toBeVisible()
     await dialog.getByLabel('E-mail').fill('nobody')
     await dialog.getByRole('button', { name: 'Add instructor' }).click()

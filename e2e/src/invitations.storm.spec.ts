@@ -1,4 +1,5 @@
 import { expectNoAxeProblems } from './expect-no-axe-problems.ts'
+import { openClassSettings } from './class-settings.ts'
 import { navigate } from './navigate.ts'
 import { expect, test } from './test.ts'
 import { orderTraining } from './training.ts'
@@ -21,7 +22,7 @@ test('an instructor’s page shows who opened the invitation, and a rejected add
   const page = await signedIn('admin')
   await orderTraining(page, TRAINING, [WRONG, 'vikram.invited@acme.test'])
   await navigate(page, `/vm/class?training=${encodeURIComponent(TRAINING)}`)
-  await page.getByRole('button', { name: 'Invitations' }).click()
+  await openClassSettings(page, 'Invitations')
   const dialog = page.getByRole('dialog', { name: 'Invitations' })
   const lines = dialog.getByRole('list', { name: 'Invitations' }).getByRole('listitem')
   await expect(lines.first()).toContainText('Invitation rejected: 550 5.1.1 No such user here')

@@ -1,4 +1,5 @@
 import { expect, test } from './test.ts'
+import { openClassSettings } from './class-settings.ts'
 
 test('a filled-in dialog asks before it closes: on Close, on Back and on reload', async ({ signedIn }) => {
   const page = await signedIn('superadmin')
@@ -88,7 +89,7 @@ test('a dialog that stays open after its form was sent closes without asking, un
   signedIn,
 }) => {
   const page = await signedIn('admin', '/vm/class?training=Linux+101')
-  await page.getByRole('button', { name: 'Instructors' }).click()
+  await openClassSettings(page, 'Instructors')
   const form = page.getByRole('dialog', { name: 'Instructors' })
   const field = form.getByLabel('E-mail')
   await field.fill('sent.instructor@acme.test')

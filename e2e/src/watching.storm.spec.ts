@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { openClassSettings } from './class-settings.ts'
 import { axeProblems } from './axe.ts'
 import { navigate } from './navigate.ts'
 import { waitForPaint } from './screens.ts'
@@ -72,7 +73,7 @@ test('an instructor watches a learner who allows it, types with consent, and los
   })
 
   await test.step('the training allows watching without asking, and tells the learner when they connect', async () => {
-    await page.getByRole('button', { name: 'Watching' }).click()
+    await openClassSettings(page, 'Watching')
     const dialog = page.getByRole('dialog', { name: 'Watching' })
     await dialog.getByRole('checkbox', { name: 'Watch without asking' }).check()
     await expectNoAxeProblems(page)

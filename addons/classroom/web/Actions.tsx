@@ -1,4 +1,5 @@
-import { lazy, Suspense, useState } from 'react'
+import IconAdjustmentsHorizontal from '@tabler/icons-react/icons/IconAdjustmentsHorizontal'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
 import type { ClassView } from '../contract/classroom.ts'
 import { CLASS } from '../contract/classroom-words.ts'
 import { START_UNDO_SECONDS } from '@trainyard/platform/contract/words/limits.ts'
@@ -10,6 +11,7 @@ import type { TrainingQuery } from '@trainyard/platform/web/navigation/selection
 import { useMe } from '@trainyard/platform/web/session/me.ts'
 import { DialogButton } from '@trainyard/platform/web/ui/DialogButton.tsx'
 import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
+import { MenuItem, PopoverMenu } from '@trainyard/platform/web/ui/PopoverMenu.tsx'
 import { ReasonButton } from '@trainyard/platform/web/ui/ReasonButton.tsx'
 import { countsOf } from './seats.ts'
 import styles from './Class.module.css'
@@ -26,11 +28,16 @@ const Announce = lazy(() => import('./Announce.tsx'))
 const IdleStop = lazy(() => import('./IdleStop.tsx'))
 const Watching = lazy(() => import('./Watching.tsx'))
 
-export function Actions({ training, view: { room, seats } }: { training: TrainingQuery; view: ClassView }) {
+interface ActionsProps {
+  training: TrainingQuery
+  view: ClassView
+}
+
+export function Actions({ training, view }: ActionsProps) {
+  const { room, seats } = view
   const running = countsOf(seats, 0).running
   const [asked, setAsked] = useState<'open' | 'start' | 'stop' | null>(null)
   const close = () => setAsked(null)
-  const isAdmin = useMe().role !== 'user'
   // Each press has a new key, so that a retry after a lost reply does not extend the window twice.
   const [key, setKey] = useState(newId)
   const extend = useClassAction(
@@ -98,54 +105,70 @@ export function Actions({ training, view: { room, seats } }: { training: Trainin
         )}
         {asked === 'stop' && <StopAll training={training} running={running} close={close} />}
       </Suspense>
-      <DialogButton
-        variant="default"
-        icon="power"
-        dialog={(close) => <IdleStop training={training} minutes={room.idleStopMinutes} close={close} />}
-      >
-        Idle machines
-      </DialogButton>
-      {(room.earlyStart || seats.some(({ machine }) => machine.status === 'Planned')) && (
-        <DialogButton
-          variant="default"
-          icon="power"
-          dialog={(close) => <EarlyStart training={training} allowed={room.earlyStart} close={close} />}
-        >
-          Early start
-        </DialogButton>
-      )}
-      <DialogButton
-        variant="default"
-        icon="person"
-        dialog={(close) => <Invitations training={training} close={close} />}
-      >
-        Invitations
-      </DialogButton>
-      {isAdmin && (
-        <>
-          <DialogButton
-            variant="default"
-            icon="person"
-            dialog={(close) => <Watching training={training} withoutAsking={room.watchedWithoutAsking} close={close} />}
-          >
-            Watching
-          </DialogButton>
-          <DialogButton
-            variant="default"
-            icon="upload"
-            dialog={(close) => <FilesAllowed training={training} close={close} />}
-          >
-            Files
-          </DialogButton>
-          <DialogButton
-            variant="default"
-            icon="person"
-            dialog={(close) => <Instructors training={training} close={close} />}
-          >
-            Instructors
-          </DialogButton>
-        </>
-      )}
+      <Settings training={training} view={view} />
     </div>
+  )
+}
+
+/** Menu of what is set once for a class. */
+function Settings({ training, view: { room, seats } }: ActionsProps) {
+  const isAdmin = useMe().role !== 'user'
+  const [shown, setShown] = useState<string | null>(null)
+  const close = () => setShown(null)
+  const mayStartEarly = room.earlyStart || seats.some(({ machine }) => machine.status === 'Planned')
+  const settings: readonly { label: string; dialog: () => ReactNode }[] = [
+    {
+      label: 'Idle machines',
+      dialog: () => <IdleStop training={training} minutes={room.idleStopMinutes} close={close} />,
+    },
+    ...(mayStartEarly
+      ? [
+          {
+            label: 'Early start',
+            dialog: () => <EarlyStart training={training} allowed={room.earlyStart} close={close} />,
+          },
+        ]
+      : []),
+    { label: 'Invitations', dialog: () => <Invitations training={training} close={close} /> },
+    ...(isAdmin
+      ? [
+          {
+            label: 'Watching',
+            dialog: () => <Watching training={training} withoutAsking={room.watchedWithoutAsking} close={close} />,
+          },
+          { label: 'Files', dialog: () => <FilesAllowed training={training} close={close} /> },
+          { label: 'Instructors', dialog: () => <Instructors training={training} close={close} /> },
+        ]
+      : []),
+  ]
+  return (
+    <>
+      <PopoverMenu
+        label="Class settings"
+        className={styles.settings!}
+        button={
+          <>
+            <IconAdjustmentsHorizontal size={16} aria-hidden />
+            Class settings
+          </>
+        }
+      >
+        {(closeMenu) =>
+          settings.map(({ label }, index) => (
+            <MenuItem
+              key={label}
+              label={label}
+              may={true}
+              isFirst={index === 0}
+              onClick={() => {
+                closeMenu()
+                setShown(label)
+              }}
+            />
+          ))
+        }
+      </PopoverMenu>
+      <Suspense>{settings.find(({ label }) => label === shown)?.dialog()}</Suspense>
+    </>
   )
 }
