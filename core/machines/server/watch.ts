@@ -9,7 +9,6 @@ import { sessionIsValid } from '@trainyard/users/server/valid-session.ts'
 import type { Connection } from '@trainyard/platform/server/db/client.ts'
 import { listen } from '@trainyard/platform/server/db/listen.ts'
 import type { Db } from '@trainyard/platform/server/db/schema.ts'
-import { withoutWorkLimit } from '@trainyard/platform/server/db/work-limit.ts'
 import { CLASS_CHANNEL, MACHINE_CHANNEL } from '@trainyard/trainings/server/machine-changes.ts'
 
 /** Minimum time in milliseconds between two notifications of a subscriber, because changes come in bursts. */
@@ -196,7 +195,7 @@ function collectChecks(db: Db, rule: SecondFactorRule): CheckBatch {
       .execute()
     return new Map(rows.map(({ token_hash, role }) => [token_hash.toString('hex'), role]))
   }
-  const checks = { hashes, roles: withoutWorkLimit(read) }
+  const checks = { hashes, roles: read() }
   collecting.set(db, checks)
   return checks
 }

@@ -1,10 +1,8 @@
 import type { Duplex } from 'node:stream'
 import pg from 'pg'
 import { Kysely, PostgresDialect, sql } from 'kysely'
-import { DatabaseBusy, Unwanted } from './lost.ts'
 import { nameStatements, StatementNames } from './named-statements.ts'
 import type { Db, Schema, Tx } from './schema.ts'
-import { currentWorkLimit, type WorkLimit } from './work-limit.ts'
 
 /** Address of the database, or its parts. */
 export interface Connection {
@@ -63,99 +61,8 @@ const optionsOf = (limits: TimeLimits): string =>
 /** Maximum milliseconds to wait for a free connection. The same limit applies to opening a connection. */
 const CONNECTION_MS = 5_000
 
-/** Milliseconds that a query may continue after its client has disconnected. */
-const UNWANTED_MS = 1_000
 /** Milliseconds after which PostgreSQL notices that the connection of a running query is closed. */
 const CHECK_CONNECTION_MS = 1_000
-
-type Connected = (error: Error | undefined, client: pg.PoolClient | undefined, release: (end?: unknown) => void) => void
-
-/** Pool that distinguishes two failures: all connections are in use, or the database does not answer. */
-class Pool extends pg.Pool {
-  /** Number of connections that PostgreSQL has accepted. */
-  #open = 0
-
-  constructor(config: pg.PoolConfig) {
-    super(config)
-    this.on('connect', () => void (this.#open += 1))
-    this.on('remove', () => void (this.#open = Math.max(0, this.#open - 1)))
-  }
-
-  override connect(): Promise<pg.PoolClient>
-  override connect(connected: Connected): void
-  override connect(connected?: Connected): Promise<pg.PoolClient> | void {
-    const client = this.#limited(currentWorkLimit())
-    if (connected === undefined) return client
-    client.then(
-      (found) => connected(undefined, found, (end) => found.release(end as boolean)),
-      (error: Error) => connected(error, undefined, () => {}),
-    )
-  }
-
-  /** Waits for a connection as long as the request allows. Ends the query if no client waits for the result. */
-  async #limited(limit: WorkLimit | undefined): Promise<pg.PoolClient> {
-    const connecting = super.connect()
-    const client = await (limit === undefined ? connecting : this.#inTime(connecting, limit)).catch((error: Error) => {
-      throw this.#explain(error)
-    })
-    if (limit?.unwanted) endIfUnwanted(client, limit.unwanted)
-    return client
-  }
-
-  #inTime(connecting: Promise<pg.PoolClient>, { connectionMs, unwanted }: WorkLimit): Promise<pg.PoolClient> {
-    const { promise, resolve, reject } = Promise.withResolvers<pg.PoolClient>()
-    let isLate = false
-    const giveUp = (error: Error) => {
-      isLate = true
-      reject(error)
-    }
-    const timer = setTimeout(() => giveUp(new DatabaseBusy(this.options.max)), connectionMs)
-    const disconnect = () => giveUp(new Unwanted())
-    if (unwanted?.aborted) disconnect()
-    else unwanted?.addEventListener('abort', disconnect, { once: true })
-    const settle = () => {
-      clearTimeout(timer)
-      unwanted?.removeEventListener('abort', disconnect)
-    }
-    connecting.then(
-      (client) => {
-        settle()
-        if (isLate) client.release()
-        else resolve(client)
-      },
-      (error: Error) => {
-        settle()
-        reject(error)
-      },
-    )
-    return promise
-  }
-
-  #explain<E extends Error | undefined>(error: E): E | DatabaseBusy {
-    const isWaiting = error?.message === 'timeout exceeded when trying to connect'
-    return isWaiting && this.#open >= this.options.max ? new DatabaseBusy(this.options.max) : error
-  }
-}
-
-/**
- * Closes the connection if its query still runs a second after `unwanted` aborted. PostgreSQL detects the closed
- * connection and ends the query. Shorter queries complete, because opening a new connection costs more.
- */
-function endIfUnwanted(client: pg.PoolClient, unwanted: AbortSignal): void {
-  let timer: NodeJS.Timeout | undefined
-  const end = () => {
-    timer = setTimeout(() => {
-      streamOf(client).destroy(new Unwanted())
-    }, UNWANTED_MS)
-  }
-  unwanted.addEventListener('abort', end, { once: true })
-  const { release } = client
-  client.release = (broken) => {
-    clearTimeout(timer)
-    unwanted.removeEventListener('abort', end)
-    release.call(client, broken)
-  }
-}
 
 /**
  * Factor between the time limit in PostgreSQL and the limit in the process. PostgreSQL's limit is shorter and normally
@@ -169,18 +76,16 @@ const SILENCE_FACTOR = 1.25
  */
 function closeIfSilent(client: pg.ClientBase, ms: number): void {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown
+  const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection
   client.query = ((...args: unknown[]) => {
     const result = query(...args)
     if (!(result instanceof Promise)) return result
     const timer = setTimeout(() => {
-      streamOf(client).destroy(new Error('Connection terminated because the database did not answer in time'))
+      stream.destroy(new Error('Connection terminated because the database did not answer in time'))
     }, ms)
     return result.finally(() => clearTimeout(timer))
   }) as typeof client.query
 }
-
-const streamOf = (client: pg.ClientBase): Duplex =>
-  (client as unknown as { connection: { stream: Duplex } }).connection.stream
 
 /**
  * Creates a pool of connections. `owner` is for migrations only: connections of the owner have no time limits.
@@ -191,7 +96,7 @@ export function connect(
   options: { readonly size: number; readonly as: 'app' | 'owner'; readonly limits?: TimeLimits },
 ): Db {
   const limits = options.limits ?? ROLE_LIMITS
-  const pool = new Pool({
+  const pool = new pg.Pool({
     ...connection,
     types,
     max: options.size,

@@ -11,41 +11,22 @@ export function isDatabaseLost(error: unknown): boolean {
   if (code === 'ENOENT') return 'syscall' in error && error.syscall === 'connect'
   return (
     'message' in error &&
-    /connection terminated|timeout exceeded when trying to connect|timeout expired|client has encountered a connection error/i.test(
-      String(error.message),
-    )
+    /connection terminated|timeout expired|client has encountered a connection error/i.test(String(error.message))
   )
-}
-
-/** All connections of a pool were in use for the maximum time that a call may wait for a connection. */
-export class DatabaseBusy extends Error {
-  override readonly name = 'DatabaseBusy'
-  readonly code = 'POOL_BUSY'
-
-  constructor(size: number) {
-    super(`All ${size} connections to the database are in use.`)
-  }
-}
-
-/** Ends a query because its client no longer waits for the result. */
-export class Unwanted extends Error {
-  override readonly name = 'Unwanted'
-  readonly code = 'UNWANTED'
-
-  constructor() {
-    super('The client closed the connection before the query was complete.')
-  }
 }
 
 /**
  * PostgreSQL's too_many_connections, lock_not_available (lock_timeout), query_canceled (statement_timeout), and
  * idle_in_transaction_session_timeout.
  */
-const BUSY = new Set(['POOL_BUSY', 'UNWANTED', '53300', '55P03', '57014', '25P03'])
+const BUSY = new Set(['53300', '55P03', '57014', '25P03'])
+/** Text of pg-pool's error when no connection became free in time. The error has no code. */
+const POOL_BUSY = 'timeout exceeded when trying to connect'
 
 /** Returns true if the database answers but could not do the work in time. */
 export function isDatabaseBusy(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'code' in error && BUSY.has(String(error.code))
+  if (typeof error !== 'object' || error === null) return false
+  return ('code' in error && BUSY.has(String(error.code))) || ('message' in error && error.message === POOL_BUSY)
 }
 
 /**

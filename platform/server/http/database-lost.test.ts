@@ -50,7 +50,8 @@ test('answers 503 with Retry-After while the database is down, and recovers afte
   for (const reply of [await list(), await create('lost')]) {
     expect(reply.status).toBe(503)
     expect(reply.headers.get('retry-after')).toBe('5')
-    expect(await reply.json()).toMatchObject({ code: 'unavailable' })
+    const message = 'The portal cannot reach its database. Try again shortly.'
+    expect(await reply.json()).toMatchObject({ code: 'unavailable', message })
   }
   const health = await portal.request('GET', '/health')
   expect(health.status).toBe(503)

@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isDatabaseBusy, isDatabaseLost, isDiskFull, isRejectedValue, Unwanted } from '../db/lost.ts'
+import { isDatabaseBusy, isDatabaseLost, isDiskFull, isRejectedValue } from '../db/lost.ts'
 import { notFound, Problem } from '../core/errors.ts'
 import { BUSY } from './admission/admission.ts'
 import { UnreadableSecret } from '../run/secrets/seal.ts'
@@ -21,7 +21,7 @@ export function handleErrors(
     // the log with it.
     if (problem.code === 'unavailable') {
       // A user who leaves a page ends its calls, which is no event for the operator.
-      const level = error instanceof Unwanted || request.socket.destroyed ? 'debug' : 'warn'
+      const level = request.socket.destroyed ? 'debug' : 'warn'
       request.log[level]({ reason: error.message }, problem.message)
     } else if (problem.status >= 500) request.log.error({ err: error }, problem.message)
     // Validation should have rejected this value earlier. The log contains the error, so that the operator can report

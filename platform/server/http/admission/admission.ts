@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
 import { Problem, tooMany } from '../../core/errors.ts'
-import { withWorkLimit, type WorkLimit } from '../../db/work-limit.ts'
 import type { Meters } from '../../run/telemetry/meters.ts'
 import { Receiving } from '../receiving.ts'
 import { type Claimant, claimantOf, Shares } from '../shares.ts'
@@ -52,8 +51,6 @@ interface Held {
   readonly callClass: CallClass
   readonly gate: Gate
   readonly rank: number
-  readonly limit: WorkLimit
-  readonly closed: AbortController
   place: Admission | null
   isReceiving: boolean
   isWorking: boolean
@@ -99,7 +96,6 @@ export class AdmissionControl {
   readonly #targets = new Shares(TARGET)
   readonly #receiving: Receiving
   readonly #meters: Meters | null
-  readonly #deadlineFactor: number
   readonly #claimantOf: (request: IncomingMessage) => Claimant
   readonly #onShed: (request: FastifyRequest) => void
 
@@ -111,7 +107,6 @@ export class AdmissionControl {
     claimantOf: given = ({ socket }) => claimantOf(null, socket.remoteAddress ?? ''),
     onShed = () => {},
   }: AdmissionOptions) {
-    this.#deadlineFactor = deadlineFactor
     this.#claimantOf = given
     this.#onShed = onShed
     this.#receiving = new Receiving(deadlineFactor)
@@ -199,25 +194,9 @@ export class AdmissionControl {
     if (callClass === undefined || callClass === 'vital') return done()
     if (callClass === 'export' && this.#ordinary.isOverloaded) return this.#refuse(request, reply, 'queue full')
     const { gate, rank } = this.#gateOf(callClass)
-    const closed = new AbortController()
-    const held: Held = {
-      callClass,
-      gate,
-      rank,
-      closed,
-      limit: {
-        connectionMs: (callClass === 'read' ? READS.waitMs : CHANGES.waitMs) * this.#deadlineFactor,
-        // A change is completed even if its client leaves: the user may have closed the page after the click.
-        unwanted: callClass === 'power' || callClass === 'change' || callClass === 'signIn' ? null : closed.signal,
-      },
-      place: null,
-      isReceiving: false,
-      isWorking: false,
-      isClosed: false,
-    }
+    const held: Held = { callClass, gate, rank, place: null, isReceiving: false, isWorking: false, isClosed: false }
     request.admission = held
     reply.raw.once('close', () => {
-      if (!reply.raw.writableFinished) closed.abort()
       held.isClosed = true
       if (!held.isWorking) release(held)
     })
@@ -225,16 +204,16 @@ export class AdmissionControl {
   }
 
   /**
-   * Runs the work of a call within its limits. Throws instead if the client has left.
+   * Runs the work of a call, which keeps its place until the work ends. Throws instead if the client has left.
    * @throws Problem unavailable
    */
   async run<T>(request: FastifyRequest, callback: () => Promise<T>): Promise<T> {
     if (!isHeld(request)) return callback()
     const held = request.admission
-    if (held.closed.signal.aborted) throw clientLeft()
+    if (held.isClosed) throw clientLeft()
     held.isWorking = true
     try {
-      return await withWorkLimit(held.limit, callback)
+      return await callback()
     } finally {
       held.isWorking = false
       if (held.isClosed) release(held)
