@@ -11,10 +11,8 @@ import { withConnection } from '@trainyard/platform/server/db/client.ts'
 import type { Db } from '@trainyard/platform/server/db/schema.ts'
 import { findBrowserToken } from '@trainyard/users/server/known-browser.ts'
 import { SESSION_SECONDS } from '@trainyard/users/server/sessions.ts'
-import type { FoundSession } from '@trainyard/platform/server/core/identity.ts'
 import { DiskState } from '@trainyard/platform/server/http/disk-state.ts'
 import type { ServerOptions } from '@trainyard/platform/server/http/server.ts'
-import { SessionCache } from '@trainyard/platform/server/http/session-cache.ts'
 import { serveUpgrades } from '@trainyard/platform/server/http/upgrades.ts'
 import { proofOf } from '@trainyard/platform/server/run/secrets/proof.ts'
 import { instrumented } from '@trainyard/platform/server/run/telemetry/instrumented.ts'
@@ -33,15 +31,11 @@ export interface Overrides extends ConnectionOverrides {
   readonly logMessage?: (sentence: string) => void
   /** Multiplier of the deadlines of admission control, for tests on a loaded machine. */
   readonly deadlineFactor?: number
-  /** Null for tests that change rows or the clock directly, and expect the effect at once. */
-  readonly sessionCache?: SessionCache<FoundSession> | null
 }
 
 /** Returns the parts of the API. Handlers receive no cloud provider: they only change the desired state. */
 export function apiOf(app: App, overrides: Overrides = {}): ServerOptions {
   const { config, secrets, db, reserved, seal, meters } = app
-  const sessions = overrides.sessionCache === undefined ? new SessionCache<FoundSession>() : overrides.sessionCache
-  const sessionChanges = sessions?.follow({ connectionString: secrets.databaseUrl })
   const disk = new DiskState(config.database.kind === 'embedded' ? config.dataDir : null)
   const jobs = jobQueueIn(db)
   const closes: (() => Promise<void>)[] = []
@@ -59,7 +53,6 @@ export function apiOf(app: App, overrides: Overrides = {}): ServerOptions {
     db,
     reserved,
     disk,
-    sessions,
     handlers: handlersOf(SERVER_MODULES, parts),
     ...(overrides.deadlineFactor !== undefined && { deadlineFactor: overrides.deadlineFactor }),
     logger: { level: config.logLevel },
@@ -88,7 +81,7 @@ export function apiOf(app: App, overrides: Overrides = {}): ServerOptions {
         })
     },
     async close() {
-      await Promise.all([...closes.map((close) => close()), sessionChanges?.close(), jobs.stop()])
+      await Promise.all([...closes.map((close) => close()), jobs.stop()])
       await Promise.all([db.destroy(), reserved.destroy()])
     },
   }

@@ -89,7 +89,7 @@ export async function startPortalOn(
   const { config, secrets } = readConfig(settings)
   const app = buildApp(config, secrets)
   const owner = connect({ connectionString: databaseUrl }, { size: 2, as: 'owner' })
-  const server = await buildServer(apiOf(app, { deadlineFactor: DEADLINE_FACTOR, sessionCache: null, ...overrides }))
+  const server = await buildServer(apiOf(app, { deadlineFactor: DEADLINE_FACTOR, ...overrides }))
   const url = await server.listen(config.http)
   return {
     url,

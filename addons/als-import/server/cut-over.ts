@@ -29,7 +29,6 @@ import {
 } from './queries.ts'
 import type { Applied } from './target.ts'
 import { markRemoved } from '@trainyard/trainings/server/existence.ts'
-import { sessionsChanged } from '@trainyard/platform/server/core/session-changes.ts'
 import { classChanged, machinesChanged } from '@trainyard/trainings/server/machine-changes.ts'
 
 interface CutOver {
@@ -266,5 +265,4 @@ async function removeUnusedAccounts(
   emails: readonly string[],
 ): Promise<void> {
   await deleteUnusedAccounts(tx, [...emails], organisation, since)
-  await sessionsChanged(tx)
 }

@@ -15,7 +15,6 @@ import { lockOrganisation, organisationInScope } from '@trainyard/organisations/
 import { recordControl } from '@trainyard/users/server/controlled-users.ts'
 import { addUser } from '@trainyard/users/server/add-user.ts'
 import { inviteUser } from '@trainyard/users/server/invite-users.ts'
-import { sessionsChanged } from '@trainyard/platform/server/core/session-changes.ts'
 
 interface FirstStepsDependencies {
   readonly seal: Seal
@@ -90,7 +89,6 @@ export const firstStepsHandlers = ({ seal, jobs, emulated }: FirstStepsDependenc
       .where('role', '=', 'user')
       .where('email', 'in', learners)
       .execute()
-    await sessionsChanged(tx)
     return { message: 'The demo class was deleted. Its machines are being removed.' }
   },
 })

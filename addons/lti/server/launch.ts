@@ -9,7 +9,6 @@ import type { Seal } from '@trainyard/platform/server/run/secrets/seal.ts'
 import type { Launch } from './claims.ts'
 import type { Platform } from './platform.ts'
 import { insertDeployment } from './queries.ts'
-import { sessionsChanged } from '@trainyard/platform/server/core/session-changes.ts'
 
 /** Lifetime in seconds of the ticket of a completed launch, which opens one session in its browser. */
 export const TICKET_SECONDS = 3_600
@@ -208,7 +207,6 @@ export async function nameLms(tx: Tx, session: Buffer, platform: Platform['id'])
 export async function endAccessThrough(tx: Tx, platform: Platform['id']): Promise<void> {
   await tx.deleteFrom('lms_ticket').where('platform_id', '=', platform).execute()
   await tx.deleteFrom('session').where('lms_platform_id', '=', platform).execute()
-  await sessionsChanged(tx)
 }
 
 export async function deleteExpiredLaunches(tx: Tx): Promise<void> {

@@ -8,7 +8,6 @@ import { findSignInUser } from '@trainyard/users/server/sign-in-user.ts'
 import { addressWithoutMailbox } from '@trainyard/users/server/address.ts'
 import { endInstructors } from '@trainyard/trainings/server/instructor.ts'
 import { addedBy, addedByLms, deleteTicketsOfUnlisted, hasNoCourse, isUnlisted } from './queries.ts'
-import { sessionsChanged } from '@trainyard/platform/server/core/session-changes.ts'
 
 /** A user of an LMS, identified by issuer and subject within one organisation. */
 export interface LmsIdentity {
@@ -169,7 +168,6 @@ export async function applyCourseRole(
       .values({ training_id: training, organisation_id: organisation, user_id: user, added_by: addedBy(platform) })
       .onConflict((on) => on.doNothing())
       .execute()
-    await sessionsChanged(tx)
     return { endedRole: false }
   }
   return { endedRole: (await endInstructors(tx, addedByLms(training, user))) > 0 }

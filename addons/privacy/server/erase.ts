@@ -10,7 +10,6 @@ import { personOf, requireErasable } from './person.ts'
 import { columnsIn, type PersonalData } from '@trainyard/platform/server/core/tables.ts'
 import { personalData } from './personal-data.ts'
 import { selectColumns, type Column, type Person } from './queries.ts'
-import { sessionsChanged } from '@trainyard/platform/server/core/session-changes.ts'
 
 export interface ErasureDependencies {
   /** Runs work with the login of the database's owner, who alone can change the audit and the ledger. */
@@ -75,7 +74,6 @@ async function erase(owner: Db, erasure: Erasure, key: KeyObject, signal: AbortS
     await requireErasable(tx, person, organisation)
     for (const [table, count] of await eraseFromTables(tx, person, replacement)) rows.set(table, count)
     rows.set('jobs', await eraseJobs(tx, replacement))
-    await sessionsChanged(tx)
   })
   // Audit rows may have been written while the tables were erased.
   auditRows += await eraseAudit()

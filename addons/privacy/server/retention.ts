@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from 'kysely'
 import { connectedModules } from '@trainyard/platform/server/core/events.ts'
 import type { Retained } from '@trainyard/platform/server/core/tables.ts'
 import type { Db } from '@trainyard/platform/server/db/schema.ts'
-import { sessionsChanged } from '@trainyard/platform/server/core/session-changes.ts'
 
 /** Maximum number of rows that one statement deletes, so that no lock is held for long. */
 const BATCH = 5_000
@@ -17,7 +16,6 @@ export async function applyRetention(db: Db, signal: AbortSignal): Promise<void>
       deleted = Number((await statement.execute(db)).numAffectedRows ?? 0)
     } while (deleted === BATCH)
   }
-  await db.transaction().execute(sessionsChanged)
 }
 
 const deletionOf = ({ table, days, from = '', organisation, ended }: Retained): RawBuilder<unknown> => sql`

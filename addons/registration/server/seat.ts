@@ -23,7 +23,6 @@ import {
   PROMOTABLE,
 } from './queries.ts'
 import { tellState } from './tell.ts'
-import { sessionsChanged } from '@trainyard/platform/server/core/session-changes.ts'
 
 export const registrationDecided = job<{ readonly link: RegistrationLinkId; readonly user: UserId }>(
   'registration.decided',
@@ -139,7 +138,6 @@ async function storeName(
     throw new Problem('invalid', REGISTRATION.nameMissing)
   }
   await tx.updateTable('portal_user').set({ name }).where('id', '=', user).execute()
-  await sessionsChanged(tx)
 }
 
 /** Returns the lowest free seat of a locked link for a user. @throws Problem conflict if no seat is free */

@@ -6,7 +6,6 @@ import { addableEmails } from '@trainyard/users/server/domain-owner.ts'
 import { ensureLearners } from '@trainyard/users/server/invite-users.ts'
 import { endInstructors } from '@trainyard/trainings/server/instructor.ts'
 import { markEndedInstructors, selectMissingInstructors, insertInstructors, updateProblems } from './queries.ts'
-import { sessionsChanged } from '@trainyard/platform/server/core/session-changes.ts'
 
 /**
  * Updates the instructors of the training: adds instructors that the roster lists, and removes instructors that the
@@ -34,6 +33,5 @@ export async function applyInstructors(tx: Tx, jobs: JobQueue, roster: RosterRow
     addable: [...addable],
     roster: roster.id,
   })
-  await sessionsChanged(tx)
   await updateProblems(tx, refused, roster.id)
 }

@@ -17,7 +17,6 @@ import type { ScimContext } from './context.ts'
 import { isObject, isPrimary, type Resource } from './normalise.ts'
 import { selectRunningMachines, selectVerifiedDomain, selectUserAtAddress, selectIsUsed } from './queries.ts'
 import { notUnique, ScimError } from './scim-error.ts'
-import { sessionsChanged } from '@trainyard/platform/server/core/session-changes.ts'
 import { ask } from '@trainyard/platform/server/core/events.ts'
 import { deactivateUser, setRole, staysDeactivated } from '@trainyard/users/server/role.ts'
 
@@ -58,16 +57,13 @@ export async function applyToPortalUser(tx: Tx, context: ScimContext, user: Scim
     if (portalUser.deactivated_at !== null) await reactivate(tx, portalUser)
   }
   const name = nameOf(user.data)
-  if (name !== null && name !== portalUser.name) {
+  if (name !== null && name !== portalUser.name)
     await tx.updateTable('portal_user').set({ name }).where('id', '=', portalUser.id).execute()
-    await sessionsChanged(tx)
-  }
 }
 
 /** Reactivates a user. */
 async function reactivate(tx: Tx, portalUser: PortalUser): Promise<void> {
   await tx.updateTable('portal_user').set({ deactivated_at: null }).where('id', '=', portalUser.id).execute()
-  await sessionsChanged(tx)
 }
 
 const isErasureOpen = (tx: Tx, { email }: PortalUser): Promise<boolean> => ask(tx, staysDeactivated, email)
@@ -103,7 +99,6 @@ export async function deletePortalUser(tx: Tx, { organisation }: ScimContext, us
   }
   await endAccess(tx, organisation.id, portalUser)
   await tx.deleteFrom('portal_user').where('id', '=', user).execute()
-  await sessionsChanged(tx)
 }
 
 async function requireAnotherActiveAdmin(

@@ -5,7 +5,6 @@ import { conflict } from '@trainyard/platform/server/core/errors.ts'
 import type { SecondFactorDuty } from '@trainyard/platform/server/core/second-factor-duty.ts'
 import { selectFactors, selectWithSignInMethod } from './queries.ts'
 import { removeRecoveryCodes, renewRecoveryCodes } from './recovery-codes.ts'
-import { sessionsChanged } from '@trainyard/platform/server/core/session-changes.ts'
 
 /** Second factors of a user. Recovery codes are only a backup and do not count. */
 export interface Factors {
@@ -48,7 +47,6 @@ export async function removeFactors(tx: Tx, user: UserId): Promise<void> {
   for (const table of ['authenticator_app', 'passkey', 'recovery_code', 'challenge'] as const) {
     await tx.deleteFrom(table).where('user_id', '=', user).execute()
   }
-  await sessionsChanged(tx)
 }
 
 /** Locks the factors, so that two concurrent removals cannot remove the last two factors. */

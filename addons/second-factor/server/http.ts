@@ -22,7 +22,6 @@ import { recoveryCodesLeft, renewRecoveryCodes } from './recovery-codes.ts'
 import { openSetup, sealSetup } from './setup.ts'
 import { newSecret, otpauthUri, matchingTimeStep } from './totp.ts'
 import { portalNow } from '@trainyard/platform/server/db/client.ts'
-import { sessionsChanged } from '@trainyard/platform/server/core/session-changes.ts'
 
 export type SecondFactorDependencies = AnswerDependencies & { readonly jobs: JobQueue }
 
@@ -132,7 +131,6 @@ export function secondFactorHandlers({ seal, relyingParty, jobs }: SecondFactorD
         .returning('user_id')
         .executeTakeFirst()
       if (added === undefined) throw hasApp()
-      await sessionsChanged(tx)
       await endOtherSessions(tx, actor.id, sessionHash)
       await enqueueFactorNotice(tx, jobs, actor.id, 'app added')
       return {
@@ -149,7 +147,6 @@ export function secondFactorHandlers({ seal, relyingParty, jobs }: SecondFactorD
         .returning('user_id')
         .executeTakeFirst()
       if (removed === undefined) throw notFound('authenticator app')
-      await sessionsChanged(tx)
       await requireRemainingFactor(tx, actor.id, secondFactorDuty)
       await enqueueFactorNotice(tx, jobs, actor.id, 'app removed')
       return { message: 'The authenticator app was removed.' }

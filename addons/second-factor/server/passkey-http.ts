@@ -17,7 +17,6 @@ import type { SecondFactorDependencies } from './http.ts'
 import { enqueueFactorNotice } from './notice.ts'
 import { addPasskey, assertionOptions, registrationOptions, verifyNewPasskey } from './passkey.ts'
 import type { RelyingParty } from './relying-party.ts'
-import { sessionsChanged } from '@trainyard/platform/server/core/session-changes.ts'
 
 export function passkeyHandlers({ relyingParty, jobs }: SecondFactorDependencies): HandlersOf<'passkey'> {
   const requireRelyingParty = (): RelyingParty => {
@@ -100,7 +99,6 @@ export function passkeyHandlers({ relyingParty, jobs }: SecondFactorDependencies
         .returning('name')
         .executeTakeFirst()
       if (removed === undefined) throw notFound('passkey')
-      await sessionsChanged(tx)
       await requireRemainingFactor(tx, actor.id, secondFactorDuty)
       await requireSignInMethod(tx, actor.id)
       await enqueueFactorNotice(tx, jobs, actor.id, 'passkey removed')

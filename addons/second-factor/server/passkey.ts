@@ -7,7 +7,6 @@ import { CHALLENGE_MINUTES } from '../contract/second-factor-words.ts'
 import { conflict } from '@trainyard/platform/server/core/errors.ts'
 import type { Db, Tx } from '@trainyard/platform/server/db/schema.ts'
 import type { RelyingParty } from './relying-party.ts'
-import { sessionsChanged } from '@trainyard/platform/server/core/session-changes.ts'
 
 export type Assertion = BodyOf<typeof secondLogin.loginPasskey>['assertion']
 type Attestation = BodyOf<typeof passkey.add>['attestation']
@@ -112,7 +111,6 @@ export async function addPasskey(
     .executeTakeFirst()
   if (added === undefined)
     throw conflict('You already have a passkey with this name, or have already added this passkey.')
-  await sessionsChanged(tx)
 }
 
 export interface VerifiedAssertion {

@@ -3,7 +3,6 @@ import type { SandboxUserId } from '@trainyard/platform/contract/words/ids.ts'
 import type { Db, Tx } from '@trainyard/platform/server/db/schema.ts'
 import { setDesiredState } from '@trainyard/platform/server/run/reconcile/desired-state.ts'
 import type { LabUserTable } from './lab-users.ts'
-import { sessionsChanged } from '@trainyard/platform/server/core/session-changes.ts'
 
 /** Locks a user before its sandboxes, and several in the order of their IDs, to prevent deadlocks. */
 export async function lockLabUsers(tx: Tx, table: LabUserTable, ids: readonly SandboxUserId[]): Promise<void> {
@@ -21,7 +20,6 @@ export async function endLabUsers(tx: Tx, table: LabUserTable, ids: readonly San
   await sql`
     delete from portal_user
     where id in (select account_id from ${sql.table(table)} where id = any(${ids}::uuid[]))`.execute(tx)
-  await sessionsChanged(tx)
   await setDesiredState(tx, table, { rows: ids, set: sql`desired = 'gone'`, where: sql`t.desired = 'ready'` })
 }
 

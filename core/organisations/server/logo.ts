@@ -4,14 +4,12 @@ import { LOGO_BYTES_MAX, LOGO_PATH, type LogoType } from '../contract/logo.ts'
 import type { Db, Tx } from '@trainyard/platform/server/db/schema.ts'
 import { Problem } from '@trainyard/platform/server/core/errors.ts'
 import { logoType } from './logo-image.ts'
-import { sessionsChanged } from '@trainyard/platform/server/core/session-changes.ts'
 
 /** Sets or removes (null) the logo. */
 export async function setLogo(tx: Tx, id: OrganisationId, image: string | null): Promise<string | null> {
   const logo = image === null ? null : await store(tx, id, Buffer.from(image, 'base64'))
   if (image === null) await tx.deleteFrom('organisation_logo').where('organisation_id', '=', id).execute()
   await tx.updateTable('organisation').set({ logo }).where('id', '=', id).execute()
-  await sessionsChanged(tx)
   return logo
 }
 

@@ -3,7 +3,6 @@ import type { OrganisationId } from '@trainyard/platform/contract/words/ids.ts'
 import type { Tx } from '@trainyard/platform/server/db/schema.ts'
 import { emit, event } from '@trainyard/platform/server/core/events.ts'
 import { lockOrganisation, type OrganisationInScope, organisationByName } from './scope.ts'
-import { sessionsChanged } from '@trainyard/platform/server/core/session-changes.ts'
 
 /** An organisation that is about to be removed. A listener throws a Problem if this is not possible yet. */
 export const organisationRemoving = event<OrganisationInScope>('organisations.removing')
@@ -28,6 +27,5 @@ export async function removeOrganisation(tx: Tx, named: string): Promise<string>
     .set({ removed_at: sql<Date>`portal_now()` })
     .where('id', '=', id)
     .execute()
-  await sessionsChanged(tx)
   return name
 }

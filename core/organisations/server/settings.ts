@@ -10,7 +10,6 @@ import { ask, event, hook } from '@trainyard/platform/server/core/events.ts'
 import { selectTimeZone } from './queries.ts'
 import { lockOrganisation } from './scope.ts'
 import { changeGstin, gstinOf } from './gstin.ts'
-import { sessionsChanged } from '@trainyard/platform/server/core/session-changes.ts'
 
 type Settings = ReplyOf<typeof organisation.settings>
 type Profile = Omit<BodyOf<typeof organisation.changeProfile>, 'organization'>
@@ -88,7 +87,6 @@ export async function changeProfile(
     .set({ credit_limit_paise: creditLimit === undefined ? undefined : paiseOfRupees(creditLimit)! })
     .where('id', '=', id)
     .execute()
-  await sessionsChanged(tx)
 }
 
 /** Both browsers and PostgreSQL must know the zone. PostgreSQL's names are compared case-sensitively here. */
@@ -116,7 +114,6 @@ export async function changeSecurity(
     )
     .where('id', '=', id)
     .execute()
-  await sessionsChanged(tx)
 }
 
 /**

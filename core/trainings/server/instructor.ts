@@ -9,7 +9,6 @@ import type { Db, Tx } from '@trainyard/platform/server/db/schema.ts'
 import type { JobQueue } from '@trainyard/platform/server/run/jobs/job.ts'
 import { lockOrganisation } from '@trainyard/organisations/server/scope.ts'
 import { ensureLearners } from '@trainyard/users/server/invite-users.ts'
-import { sessionsChanged } from '@trainyard/platform/server/core/session-changes.ts'
 
 interface Training {
   readonly id: TrainingId
@@ -79,7 +78,6 @@ export async function addInstructor(
     .onConflict((on) => on.doNothing())
     .returning('user_id')
     .executeTakeFirst()
-  await sessionsChanged(tx)
   return added === undefined ? INSTRUCTOR.isInstructor(email) : INSTRUCTOR.added(email, training.name)
 }
 
@@ -92,7 +90,6 @@ export const instructorsRemoved = event<UserId>('trainings.instructorsRemoved')
  */
 export async function endInstructors(tx: Tx, which: RawBuilder<boolean>): Promise<number> {
   const rows = await tx.deleteFrom('training_instructor as i').where(which).returning('user_id as user').execute()
-  await sessionsChanged(tx)
   await emit(tx, instructorsRemoved, [...new Set(rows.map(({ user }) => user))])
   return rows.length
 }

@@ -5,7 +5,6 @@ import { conflict, type Problem } from '@trainyard/platform/server/core/errors.t
 import { claimUnusedUsers, refuseForeignDomains } from './domain-owner.ts'
 import { emit } from '@trainyard/platform/server/core/events.ts'
 import { lockOrganisation, organisationByName } from '@trainyard/organisations/server/scope.ts'
-import { sessionsChanged } from '@trainyard/platform/server/core/session-changes.ts'
 import { adminsAdded, setRole } from './role.ts'
 
 /**
@@ -53,10 +52,7 @@ export async function addUser(
           .executeTakeFirst()
       : await tx.updateTable('portal_user').set(password).where('id', '=', claimed).returning('id').executeTakeFirst()
   if (added === undefined) throw existsAlready(input.email)
-  if (claimed !== undefined) {
-    await setRole(tx, claimed, input.userType)
-    await sessionsChanged(tx)
-  }
+  if (claimed !== undefined) await setRole(tx, claimed, input.userType)
   if (input.userType === 'admin') await emit(tx, adminsAdded, [organisation.id])
   return added.id
 }

@@ -8,7 +8,6 @@ import { conflict, notFound, Problem } from '@trainyard/platform/server/core/err
 import { requireAnotherAdmin, requireAnotherSuperadmin } from './last-admin.ts'
 import { recordControl } from './controlled-users.ts'
 import { endSessionsOf } from './sessions.ts'
-import { sessionsChanged } from '@trainyard/platform/server/core/session-changes.ts'
 import { roleGiven, setRole } from './role.ts'
 
 export type Person = Pick<PortalUserRow, 'id' | 'email' | 'name' | 'role' | 'organisation_id'>
@@ -38,7 +37,6 @@ export async function nameOf(db: Db, id: UserId): Promise<string | null> {
 
 export async function rename(tx: Tx, id: UserId, name: string | null): Promise<void> {
   await tx.updateTable('portal_user').set({ name }).where('id', '=', id).execute()
-  await sessionsChanged(tx)
 }
 
 /**

@@ -21,7 +21,6 @@ import { inviteUser } from './invite-users.ts'
 import { addressChanged, hasMailbox } from './address.ts'
 import { linkEmail } from './link-email.ts'
 import { updateAddress } from './queries.ts'
-import { sessionsChanged } from '@trainyard/platform/server/core/session-changes.ts'
 
 export interface ConfirmedLink {
   readonly user: UserId
@@ -172,7 +171,6 @@ export async function changeAddress(
   const { rows } = await updateAddress(tx, newEmail, id)
   const [changed] = rows
   if (changed === undefined) throw cannotBeAdded(newEmail)
-  await sessionsChanged(tx)
   await addressChanged(tx, organisation, email, newEmail)
   const invited = await revokeLinks(tx, id, 'invitation')
   // A link in the former mailbox could set the password of the user, or link another user at the provider to it.

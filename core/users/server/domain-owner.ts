@@ -9,7 +9,6 @@ import {
   claimAccounts,
   selectAddability,
 } from './queries.ts'
-import { sessionsChanged } from '@trainyard/platform/server/core/session-changes.ts'
 import { emit } from '@trainyard/platform/server/core/events.ts'
 import { setRole, usersMoved } from './role.ts'
 
@@ -60,7 +59,6 @@ export async function claimUnusedUsers(
     users.map((user) => ({ user, leavesOrganisation: true })),
   )
   await claimAccounts(tx, organisation, users)
-  await sessionsChanged(tx)
   return users
 }
 

@@ -10,7 +10,6 @@ import { conflict } from '@trainyard/platform/server/core/errors.ts'
 import { addressChanged } from './address.ts'
 import type { Person } from './change-user.ts'
 import { insertLearners, insertInvitations, updateLearnerNames, selectInvitable } from './queries.ts'
-import { sessionsChanged } from '@trainyard/platform/server/core/session-changes.ts'
 
 /**
  * Ensures that each e-mail is a user of the organisation. Creates missing users (role user) and mails
@@ -59,7 +58,6 @@ async function nameLearners(tx: Tx, sorted: readonly string[], names: ReadonlyMa
     named,
     named.map((email) => names.get(email)!),
   )
-  await sessionsChanged(tx)
 }
 
 export async function addInvitation(tx: Tx, user: UserId): Promise<string> {
@@ -129,7 +127,6 @@ async function correctAddress(tx: Tx, email: string, newEmail: string): Promise<
       if (error.code === '23505') throw cannotBeAdded(newEmail)
       throw error
     })
-  await sessionsChanged(tx)
   // The machines keep their passwords, because no learner has signed in with the old address and seen the passwords.
   await addressChanged(tx, organisation_id, email, newEmail)
 }

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { OrganisationId, UserId } from '@trainyard/platform/contract/words/ids.ts'
 import type { Role } from '@trainyard/platform/contract/words/role.ts'
 import { emit, event, hook } from '@trainyard/platform/server/core/events.ts'
-import { sessionsChanged } from '@trainyard/platform/server/core/session-changes.ts'
 import type { Tx } from '@trainyard/platform/server/db/schema.ts'
 
 /** A user who gets another role or organisation. Emitted before the change: rows that depend on either end first. */
@@ -56,7 +55,6 @@ export async function setRole(tx: Tx, id: UserId, role: Role, former?: Role): Pr
     .set({ role, role_since: sql<Date>`portal_now()` })
     .where('id', '=', id)
     .execute()
-  await sessionsChanged(tx)
   return true
 }
 
@@ -67,6 +65,5 @@ export async function deactivateUser(tx: Tx, id: UserId): Promise<void> {
     .set({ deactivated_at: sql<Date>`portal_now()` })
     .where('id', '=', id)
     .execute()
-  await sessionsChanged(tx)
   await emit(tx, usersDeactivated, [id])
 }

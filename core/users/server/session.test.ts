@@ -1,5 +1,9 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { setPortalClock } from '@trainyard/platform/test/clock.ts'
+import { sendLateBody } from '@trainyard/platform/test/late-body.ts'
+import { until } from '@trainyard/platform/test/until.ts'
+import { hashToken } from '@trainyard/platform/server/core/tokens.ts'
 import { sessionCookie } from '@trainyard/platform/server/http/authenticate.ts'
 import { startTestPortal, type TestPortal } from '@trainyard/platform/test/portal.ts'
 import { invitationToken } from './invitation-link.ts'
@@ -248,4 +252,21 @@ test('uses a __Host- cookie under https, which other hosts cannot set', async ()
   } finally {
     await https.close()
   }
+})
+
+test('refuses a change if the session ends before the body is complete', async () => {
+  const uid = await portal.sessionOf(await addSuperadmin(newEmail('late')))
+  const session = sql`session where token_hash = ${hashToken(uid)}`
+  await sql`update session set seen_at = portal_now() - interval '1 hour' where token_hash = ${hashToken(uid)}`.execute(
+    portal.owner,
+  )
+  const sent = sendLateBody('PATCH', `${portal.url}/api/user/name`, { token: uid, start: '{"name":' })
+  await until(
+    'the session is authenticated, by the head of the request',
+    () => sql`select from ${session} and seen_at > portal_now() - interval '1 minute'`.execute(portal.owner),
+    ({ rows }) => rows.length > 0,
+  )
+  await sql`delete from ${session}`.execute(portal.owner)
+  expect(await sent.end('"Late"}')).toBe(401)
+  expect((await sql`select from portal_user where name = 'Late'`.execute(portal.owner)).rows).toEqual([])
 })

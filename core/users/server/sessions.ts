@@ -11,7 +11,6 @@ import { hashToken } from '@trainyard/platform/server/core/tokens.ts'
 import { deleteExpiredAttempts } from './sign-in-attempts.ts'
 import { invitationEnd } from './invitation-state.ts'
 import { deleteSessionsOpened } from './queries.ts'
-import { sessionsChanged } from '@trainyard/platform/server/core/session-changes.ts'
 
 export const SESSION_SECONDS = 7 * 24 * 60 * 60
 
@@ -82,7 +81,6 @@ export async function confirmSession(tx: Tx, tokenHash: Buffer): Promise<void> {
     .set({ confirmed_at: sql<Date>`portal_now()` })
     .where('token_hash', '=', tokenHash)
     .execute()
-  await sessionsChanged(tx)
 }
 
 /**
@@ -103,7 +101,6 @@ export async function requireRecentSession(tx: Tx, tokenHash: Buffer): Promise<v
 
 export async function endSession(tx: Tx, tokenHash: Buffer): Promise<void> {
   await tx.deleteFrom('session').where('token_hash', '=', tokenHash).execute()
-  await sessionsChanged(tx)
 }
 
 /** Users who are signed out, except from the browser that asked for it. */
@@ -121,7 +118,6 @@ export const keysCounted = hook<UserId, number>('users.keysCounted', 0, (first, 
  */
 export async function endSessionsOf(tx: Tx, user: UserId): Promise<number> {
   await tx.deleteFrom('session').where('user_id', '=', user).execute()
-  await sessionsChanged(tx)
   await emit(tx, usersSignedOut, [user])
   return revokeKeysOf(tx, user)
 }
@@ -138,7 +134,6 @@ export async function endSessionOf(tx: Tx, user: UserId, id: string): Promise<bo
     .where(sessionIsValid())
     .returning('id')
     .executeTakeFirst()
-  if (ended !== undefined) await sessionsChanged(tx)
   return ended !== undefined
 }
 
@@ -150,7 +145,6 @@ export async function endOtherSessions(tx: Tx, user: UserId, currentTokenHash: B
     .$if(currentTokenHash !== null, (q) => q.where('token_hash', '<>', currentTokenHash!))
     .returning(sessionIsValid().as('active'))
     .execute()
-  await sessionsChanged(tx)
   await emit(tx, usersSignedOut, [user])
   return ended.filter(({ active }) => active).length
 }
@@ -169,7 +163,6 @@ export async function endSessionsOpened(
   among: RawBuilder<boolean> = sql<boolean>`true`,
 ): Promise<void> {
   await deleteSessionsOpened(tx, organisation, openedBy, kept, among)
-  await sessionsChanged(tx)
 }
 
 /** Ends the sessions that were opened with a password or a passkey, see `endSessionsOpened`. */

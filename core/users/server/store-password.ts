@@ -3,7 +3,6 @@ import type { Tx } from '@trainyard/platform/server/db/schema.ts'
 import { emit, event } from '@trainyard/platform/server/core/events.ts'
 import { conflict } from '@trainyard/platform/server/core/errors.ts'
 import { revokeLinks } from './invitation-link.ts'
-import { sessionsChanged } from '@trainyard/platform/server/core/session-changes.ts'
 
 /** Users who have a new password. Someone who knew the former one may have used it. */
 export const passwordsChanged = event<UserId>('users.passwordChanged')
@@ -26,7 +25,6 @@ export async function storePassword(
     .returning('id')
     .executeTakeFirst()
   if (stored === undefined) return false
-  await sessionsChanged(tx)
   await revokeLinks(tx, user)
   await emit(tx, passwordsChanged, [user])
   return true

@@ -16,7 +16,6 @@ import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
 import type { user } from '../contract/user.ts'
 import type { Db, Tx } from '@trainyard/platform/server/db/schema.ts'
 import type { PortalUserRow } from '../tables.gen.ts'
-import { sessionsChanged } from '@trainyard/platform/server/core/session-changes.ts'
 
 export const userHandlers = ({ jobs }: { readonly jobs: JobQueue }): HandlersOf<'user'> => ({
   list: async (db) => ({ users: await listUsers(db) }),
@@ -61,7 +60,6 @@ export const userHandlers = ({ jobs }: { readonly jobs: JobQueue }): HandlersOf<
     if (user.role === 'superadmin') await requireAnotherSuperadmin(tx, ({ id }) => id === user.id)
     await requireAnotherAdmin(tx, user, 'leaves')
     await tx.deleteFrom('portal_user').where('id', '=', user.id).execute()
-    await sessionsChanged(tx)
     auditChange({ email: body.email, userType: user.role, organization: body.organization }, null)
     const { email } = body
     return { message: await withWarnings(tx, { ...user, email }, `User ${email} deleted successfully!`) }

@@ -13,7 +13,7 @@ interface Found {
 
 export interface FoundSession extends Found {
   /** True if the last use was recorded a while ago. */
-  unseen: boolean
+  readonly unseen: boolean
   readonly user: SessionUser
   readonly isConfirmed: boolean
   recordUse(db: Db, address: string): Promise<void>

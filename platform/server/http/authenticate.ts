@@ -8,9 +8,8 @@ import type { Actor } from '../core/actor.ts'
 import type { ApiKey, SessionUser } from '../core/handler.ts'
 import { Problem, signedOut } from '../core/errors.ts'
 import { ask } from '../core/events.ts'
-import { type FoundSession, keyOf, sessionOf } from '../core/identity.ts'
+import { keyOf, sessionOf } from '../core/identity.ts'
 import type { SecondFactorDuty } from '../core/second-factor-duty.ts'
-import type { SessionCache } from './session-cache.ts'
 import { hashToken } from '../core/tokens.ts'
 
 /** With the prefix `__Host-`, a sibling domain cannot replace the cookie. */
@@ -57,7 +56,6 @@ const READING = new Set(['GET', 'HEAD'])
 /**
  * Authenticates a request.
  * @param isUse false for requests that a browser repeats automatically; they do not keep a session alive
- * @param cache of sessions, for calls that only read
  */
 export async function authenticate(
   db: Db,
@@ -66,12 +64,10 @@ export async function authenticate(
     cookieName,
     isUse,
     rule,
-    cache,
   }: {
     readonly cookieName: string
     readonly isUse: boolean
     readonly rule: SecondFactorRule
-    readonly cache?: SessionCache<FoundSession> | null
   },
 ): Promise<Identity> {
   const bearer = bearerOf(request.headers.authorization)
@@ -89,12 +85,8 @@ export async function authenticate(
     throw new Problem('forbidden', 'This request came from another site.')
   }
   const sessionHash = hashToken(token)
-  const read = () => ask(db, sessionOf, { hash: sessionHash, rule })
-  const found = cache ? await cache.find(sessionHash.toString('base64'), read, isCacheable) : await read()
-  if (found?.unseen && isUse && isAttended(request)) {
-    found.unseen = false
-    await found.recordUse(db, request.ip)
-  }
+  const found = await ask(db, sessionOf, { hash: sessionHash, rule })
+  if (found?.unseen && isUse && isAttended(request)) await found.recordUse(db, request.ip)
   return {
     actor: found?.actor ?? null,
     sessionHash,
@@ -153,10 +145,6 @@ export const actorOfSession = async (db: Db, tokenHash: Buffer): Promise<Actor |
 
 /** Requests that a page marks as automatic do not reset the idle timeout. */
 const isAttended = (request: FastifyRequest): boolean => request.headers['x-unattended'] === undefined
-
-/** Returns false while the user must change the password or set up a second factor: that restriction must end at once. */
-const isCacheable = ({ mustChangePassword, duty }: FoundSession): boolean =>
-  !mustChangePassword && duty?.state !== 'overdue'
 
 export async function findActor(
   db: Db,

@@ -20,7 +20,6 @@ import {
   signInCookie,
   launchCookie,
 } from './authenticate.ts'
-import type { FoundSession } from '../core/identity.ts'
 import { type Change, writeAudit } from '../core/audit.ts'
 import { BROWSER_SECONDS, hashToken, SIGN_IN_SECONDS } from '../core/tokens.ts'
 import type {
@@ -47,7 +46,6 @@ import type { Callers } from './callers.ts'
 import type { RefusalAudit } from './refusals.ts'
 import { claimantOf, Shares } from './shares.ts'
 import { openStream } from './stream.ts'
-import type { SessionCache } from './session-cache.ts'
 import { sendFile } from './file-reply.ts'
 
 export interface MountOptions {
@@ -58,8 +56,6 @@ export interface MountOptions {
   readonly refusals: RefusalAudit
   readonly admission: AdmissionControl
   readonly callers: Callers
-  /** Cache of sessions; null: each call reads its session. */
-  readonly sessions: SessionCache<FoundSession> | null
   readonly limits: RateLimits
   readonly secureCookies: boolean
   readonly closing: AbortSignal
@@ -145,15 +141,12 @@ function mountCall(
     onRequest: async (request, reply) => {
       // Replies and event streams may contain passwords, tickets and session tokens: no cache may store them.
       reply.header('cache-control', 'no-store')
-      const cache = isPlainRead(call) ? options.sessions : null
       // Public calls ignore the session, so a stale cookie never prevents signing in.
       const identity =
         call.for === 'anyone'
           ? ANONYMOUS
           : await options.admission.run(request, () =>
-              options.callers.identify(request, options, () =>
-                authenticate(options.db, request, { ...authentication, cache }),
-              ),
+              options.callers.identify(request, options, () => authenticate(options.db, request, authentication)),
             )
       identities.set(request, identity)
       if (identity.actor === null && hasApiKey(request)) {
@@ -260,7 +253,7 @@ async function change(
   name: string,
   call: Call,
   handler: WriteHandler<Call> | PreparedHandler<Call, unknown>,
-  { db, disk, fingerprint, admission, sessions, authorised }: MountOptions & { authorised(tx: Db): Promise<void> },
+  { db, disk, fingerprint, admission, authorised }: MountOptions & { authorised(tx: Db): Promise<void> },
   callContext: CallContext<Call>,
   auditContext: AuditContext,
   request: FastifyRequest,
@@ -308,14 +301,8 @@ async function change(
     return idempotentRequest === null ? answer() : replyOnce(tx, idempotentRequest, answer)
   })
   disk.written()
-  // PostgreSQL's notification of the change can arrive after the next call.
-  sessions?.clear()
   return reply
 }
-
-/** True for plain reads. Changes, streams, files and calls that need a fresh proof always read the session. */
-const isPlainRead = (call: Call): boolean =>
-  methodOf(call) === 'GET' && call.kind !== 'stream' && call.kind !== 'file' && call.proof !== 'fresh'
 
 function idempotencyKey(request: FastifyRequest): string | undefined {
   const key = request.headers['idempotency-key']

@@ -19,8 +19,6 @@ import { secureHeaders } from './headers.ts'
 import { hasSeveralHosts } from './host-header.ts'
 import type { DiskState } from './disk-state.ts'
 import { mountCalls } from './mount.ts'
-import type { FoundSession } from '../core/identity.ts'
-import type { SessionCache } from './session-cache.ts'
 import { notFound, Problem } from '../core/errors.ts'
 import { serveDescription } from './description.ts'
 import { type BrowserOf, RateLimits } from './rate-limits.ts'
@@ -37,8 +35,6 @@ export interface ServerOptions {
   /** Connections for the vital calls and sign-in and for audit rows of refusals. */
   readonly reserved: Db
   readonly disk: DiskState
-  /** Cache of sessions; null: each call reads its session. */
-  readonly sessions: SessionCache<FoundSession> | null
   readonly handlers: Handlers
   readonly logger: FastifyServerOptions['logger']
   /** Multiplier of the deadlines of admission control. Default: 1. */
@@ -152,7 +148,6 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     db: options.db,
     reserved: options.reserved,
     disk: options.disk,
-    sessions: options.sessions,
     refusals,
     admission,
     callers,
