@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { SecondFactorRule } from '@trainyard/platform/contract/words/sign-in.ts'
 import type { Db } from '@trainyard/platform/server/db/schema.ts'
 import type { FoundSession } from '@trainyard/platform/server/core/identity.ts'
-import { SESSION_QUERIES, unseen } from './queries.ts'
+import { selectSession, unseen } from './queries.ts'
 import { dutyOf } from './restricted.ts'
 
 /** Returns the valid session with the hash of a token. */
@@ -10,7 +10,7 @@ export async function findSession(
   db: Db,
   { hash, rule }: { readonly hash: Buffer; readonly rule: SecondFactorRule },
 ): Promise<FoundSession | null> {
-  const row = await SESSION_QUERIES[rule](db, hash)
+  const row = await selectSession(db, hash, rule).executeTakeFirst()
   if (row === undefined) return null
   const { id, email, role } = row
   const organisation =

@@ -4,7 +4,6 @@ import type { OrganisationId, TrainingId, UserId } from '@trainyard/platform/con
 import type { Role } from '@trainyard/platform/contract/words/role.ts'
 import { CONFIRMED_MINUTES, type SecondFactorRule } from '@trainyard/platform/contract/words/sign-in.ts'
 import { sqlOf } from '@trainyard/platform/server/core/events.ts'
-import { preparedStatement } from '@trainyard/platform/server/db/prepared-statement.ts'
 import type { Tx, Db } from '@trainyard/platform/server/db/schema.ts'
 import { INVITATION_DAYS } from './invitation-link.ts'
 import { newestInvitation } from './invitation-state.ts'
@@ -169,7 +168,8 @@ export const bounceInvitation = (tx: Tx, invitation: string, reply: string) =>
 
 export const unseen = sql<boolean>`session.seen_at <= portal_now() - interval '1 minute'`
 
-const selectSession = (db: Db, tokenHash: Buffer, rule: SecondFactorRule) =>
+/** Read by each call. */
+export const selectSession = (db: Db, tokenHash: Buffer, rule: SecondFactorRule) =>
   db
     .selectFrom('session')
     .innerJoin('portal_user', 'portal_user.id', 'session.user_id')
@@ -196,11 +196,6 @@ const selectSession = (db: Db, tokenHash: Buffer, rule: SecondFactorRule) =>
     ])
     .where('session.token_hash', '=', tokenHash)
     .where(sessionIsValid())
-
-const sessionQuery = (rule: SecondFactorRule) =>
-  preparedStatement(`session where second factors are ${rule}`, (db, hash) => selectSession(db, hash, rule))
-/** Read by each call. */
-export const SESSION_QUERIES = { optional: sessionQuery('optional'), required: sessionQuery('required') }
 
 /** Returns the names of the trainings of which the user is an instructor. */
 export const selectInstructedTrainings = (db: Db, user: UserId) =>

@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { runPrepared } from '../../db/prepared-statement.ts'
 import type { Db } from '../../db/schema.ts'
 import type { Running, DueCheck } from './running.ts'
 import { wakeable } from './wakeable.ts'
@@ -14,17 +12,14 @@ export function pollDue(db: Db, watched: readonly DueCheck[], onBug: (bug: unkno
   const query = sql<{ name: string }>`${sql.join(
     watched.map(({ name, isDue }) => sql`select ${sql.lit(name)} as name where ${isDue}`),
     sql` union all `,
-  )}`.compile(db)
-  // Name of the prepared query, because planning takes ten times as long as execution. The hash separates workers with
-  // other checks.
-  const name = `what is due ${createHash('sha256').update(query.sql).digest('base64url')}`
+  )}`
 
   async function run() {
     while (!stopping.signal.aborted) {
       await sleep(EVERY_MS)
       if (stopping.signal.aborted) return
       try {
-        const rows = await runPrepared(db, name, query)
+        const { rows } = await query.execute(db)
         const due = new Set(rows.map((row) => row.name))
         for (const each of watched) if (due.has(each.name)) each.wake()
       } catch (bug) {
