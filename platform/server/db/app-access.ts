@@ -22,9 +22,6 @@ export const protectedTables = (): string[] => [...tablesWith('insert'), ...tabl
 /** @throws ConfigError if the app's role could still change history */
 export async function grantAppAccess(owner: Db, app: Login): Promise<void> {
   await owner.transaction().execute(async (tx) => {
-    // Roles belong to the whole PostgreSQL server, so concurrent migrations of several databases must not change a
-    // role.
-    await sql`select pg_advisory_xact_lock(hashtext('trainyard grants'))`.execute(tx)
     await grantPrivileges(tx)
     await grantInserts(tx)
     await grantUpdates(tx)
@@ -110,6 +107,9 @@ async function grantUpdates(tx: Tx): Promise<void> {
 }
 
 async function allowLogin(tx: Tx, { role, password }: Login): Promise<void> {
+  // Roles belong to the whole server, advisory locks to one database. The comment locks the role until the transaction
+  // ends. Otherwise concurrent migrations of several databases fail with "tuple concurrently updated".
+  await sql`comment on role ${sql.id(APP_ROLE)} is 'Login of the API and the worker'`.execute(tx)
   if (role !== APP_ROLE) {
     await sql`grant ${sql.id(APP_ROLE)} to ${sql.id(role)}`.execute(tx)
     return

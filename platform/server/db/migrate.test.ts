@@ -1,9 +1,10 @@
 import { globSync } from 'node:fs'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
-import { createEmptyDatabase } from '../../test/database.ts'
+import { createEmptyDatabase, createTestDatabase } from '../../test/database.ts'
 import { migrateAll } from '@trainyard/server/start/migrate-database.ts'
 import { until } from '@trainyard/server/start/test-run.ts'
+import { grantAppAccess } from './app-access.ts'
 import { awaitDatabase } from './await-database.ts'
 import { connect } from './client.ts'
 import { createTables, missingTables } from './migrate.ts'
@@ -24,6 +25,20 @@ afterEach(async () => {
 test('migrates an empty database from several processes at the same time', async () => {
   await Promise.all(owners.map((owner) => migrateAll(owner)))
   for (const owner of owners) expect(await missingTables(owner)).toEqual([])
+})
+
+test('grants access in several databases of one server at the same time', async () => {
+  const databases = await Promise.all([1, 2, 3].map(() => createTestDatabase(inject('testCluster'))))
+  const connections = databases.map(({ url }) => connect({ connectionString: url }, { size: 1, as: 'owner' }))
+  try {
+    for (let round = 0; round < 10; round++) {
+      const grants = connections.map((owner, index) => grantAppAccess(owner, appLoginOf(databases[index]!.url)))
+      await expect(Promise.all(grants)).resolves.toHaveLength(databases.length)
+    }
+  } finally {
+    await Promise.all(connections.map((owner) => owner.destroy()))
+    await Promise.all(databases.map(({ drop }) => drop()))
+  }
 })
 
 test('refuses a database that is newer than the program', async () => {
