@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { embeddedPlace } from '../server/db/embedded/place.ts'
-import { stopPostmaster } from '../server/db/embedded/postmaster.ts'
+import { endProcessesIn } from '../server/db/embedded/cluster.ts'
 import { startEmbedded } from '../server/db/embedded/start-embedded.ts'
 import { connectAll } from '@trainyard/modules/server.ts'
 import { makeTemplate } from './database.ts'
@@ -45,7 +45,7 @@ async function removeAbandoned(): Promise<void> {
     const pid = Number(name.startsWith(PREFIX) ? name.slice(PREFIX.length) : Number.NaN)
     if (!Number.isInteger(pid) || alive(pid)) continue
     const dir = join(tmpdir(), name)
-    await stopPostmaster(embeddedPlace(dir).cluster)
+    await endProcessesIn(embeddedPlace(dir).cluster)
     removeFolder(dir)
   }
 }

@@ -7,11 +7,11 @@ import type { Config, Secrets } from '@trainyard/platform/server/config/config.t
 import { withConnection } from '@trainyard/platform/server/db/client.ts'
 import { backUp } from '@trainyard/platform/server/db/embedded/backup/back-up.ts'
 import { backupName } from '@trainyard/platform/server/db/embedded/backup/daily.ts'
+import { lockFolder } from '@trainyard/platform/server/run/files/folder-lock.ts'
 import { NoBackup } from '@trainyard/platform/server/db/embedded/backup/manifest.ts'
 import { restore } from '@trainyard/platform/server/db/embedded/backup/restore.ts'
 import { brokenInvariants } from '@trainyard/platform/server/invariants/check.ts'
 import { requireReadableSecrets } from '@trainyard/platform/server/run/secrets/stored-secrets.ts'
-import { lockFolder } from './folder-lock.ts'
 import { withDatabase, withExistingDatabase } from './with-database.ts'
 import { WrongUsage } from './wrong-usage.ts'
 
@@ -81,7 +81,7 @@ export async function restoreCommand(config: Config, secrets: Secrets, args: rea
   const identity = identityFile === undefined ? null : ageKeyIn(resolve(config.invocationDir, identityFile))
   makePrivateFolder(config.dataDir)
   // The lock prevents a second restore, which would remove the files of the first.
-  const folder = await lockFolder(config.dataDir)
+  const folder = await lockFolder(config.dataDir, 'command')
   const keys = [...secrets.keys.map(({ id }) => id), ...config.lostKeys]
   const { until } = await restore(resolve(config.invocationDir, from), config.dataDir, keys, identity).finally(() =>
     folder.unlock(),

@@ -11,12 +11,12 @@ class PortTaken extends Error {
   override readonly name = 'PortTaken'
 }
 
-/**
- * Throws if a port is in use.
- * @param timeoutMs milliseconds to wait, because processes of a killed supervisor need a moment to end
- */
-export async function assertFree(requested: readonly RequiredPort[], timeoutMs: number): Promise<void> {
-  const until = Date.now() + timeoutMs
+/** Milliseconds to wait for a port, because an ended process frees its ports after a moment. */
+const FREE_MS = 1_500
+
+/** Throws if a port is in use. */
+export async function assertFree(requested: readonly RequiredPort[]): Promise<void> {
+  const until = Date.now() + FREE_MS
   for (const port of requested) {
     let code = await tryListen(port)
     while (code === 'EADDRINUSE' && Date.now() < until) {

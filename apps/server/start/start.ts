@@ -4,12 +4,12 @@ import { fileURLToPath } from 'node:url'
 import type { EmulatorOptions } from '@trainyard/platform/emulator/emulator.ts'
 import type { Config, Secrets } from '@trainyard/platform/server/config/config.ts'
 import { reportOutagesOnce, type Waiting } from '@trainyard/platform/server/db/await-database.ts'
-import { DataInUse, type Embedded, startEmbedded } from '@trainyard/platform/server/db/embedded/start-embedded.ts'
+import { type Embedded, startEmbedded } from '@trainyard/platform/server/db/embedded/start-embedded.ts'
 import { explainDatabaseErrors } from '@trainyard/platform/server/db/no-database.ts'
+import { DataInUse, lockFolder } from '@trainyard/platform/server/run/files/folder-lock.ts'
 import { restrictDataFolder } from '@trainyard/platform/server/run/files/private-folder.ts'
 import { emulatorSpeed } from './emulator-speed.ts'
 import { messageOf } from './error-message.ts'
-import { lockFolder } from './folder-lock.ts'
 import { assertFree, type RequiredPort } from './ports.ts'
 import { buildWebIfNeeded, webIsBuilt } from './web-build.ts'
 import { DATABASE_URL_HINT } from './with-database.ts'
@@ -48,9 +48,9 @@ export async function start(config: Config, secrets: Secrets, develop: boolean):
       if (database.elsewhere) logMessage(database.elsewhere)
     } else {
       restrictDataFolder(config.dataDir, null)
-      await lockFolder(config.dataDir)
+      await lockFolder(config.dataDir, 'portal')
     }
-    await assertFree(portsOf(config, develop), database?.adopted ? 5_000 : 1_500)
+    await assertFree(portsOf(config, develop))
     await built
     // From here on, because other users may serve the web app.
     process.umask(0o077)

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { embeddedPlace } from '@trainyard/platform/server/db/embedded/place.ts'
-import { processesIn, stopPostmaster } from '@trainyard/platform/server/db/embedded/postmaster.ts'
+import { endProcessesIn, processesIn } from '@trainyard/platform/server/db/embedded/cluster.ts'
 import { copyTestCluster } from '@trainyard/platform/server/db/embedded/test-cluster.ts'
 import { queryDatabase } from '@trainyard/platform/test/query-database.ts'
 import { freePort } from '@trainyard/platform/test/ports.ts'
@@ -39,7 +39,7 @@ export async function makeFixture(
   onTestFinished(async () => {
     for (const run of runs) run.child.kill('SIGTERM')
     await Promise.all(runs.map((run) => run.ended))
-    await stopPostmaster(embeddedPlace(dir).cluster)
+    await endProcessesIn(embeddedPlace(dir).cluster)
     removeFolder(above)
   })
   if (!empty) await copyTestCluster(dir)

@@ -7,7 +7,7 @@ import type { UserId } from '@trainyard/platform/contract/words/ids.ts'
 import type { Role } from '@trainyard/platform/contract/words/role.ts'
 import { hashToken } from '@trainyard/platform/server/core/tokens.ts'
 import { embeddedPlace } from '@trainyard/platform/server/db/embedded/place.ts'
-import { recordedPid, stopPostmaster } from '@trainyard/platform/server/db/embedded/postmaster.ts'
+import { endProcessesIn, recordedPid } from '@trainyard/platform/server/db/embedded/cluster.ts'
 import type { Db } from '@trainyard/platform/server/db/schema.ts'
 import { freePort } from '@trainyard/platform/test/ports.ts'
 import { removeFolder } from '@trainyard/platform/test/remove-folder.ts'
@@ -73,7 +73,7 @@ export async function makeProduct(
     async remove() {
       run?.child.kill('SIGTERM')
       await ended()
-      await stopPostmaster(embeddedPlace(dir).cluster)
+      await endProcessesIn(embeddedPlace(dir).cluster)
       removeFolder(dir)
     },
   }

@@ -2,7 +2,7 @@ import { ConfigError } from '@trainyard/platform/server/core/errors.ts'
 import type { Config } from '@trainyard/platform/server/config/config.ts'
 import { explainDatabaseErrors } from '@trainyard/platform/server/db/no-database.ts'
 import { hasCluster } from '@trainyard/platform/server/db/embedded/place.ts'
-import { startForCommand } from '@trainyard/platform/server/db/embedded/start-for-command.ts'
+import { startForCommand } from '@trainyard/platform/server/db/embedded/start-embedded.ts'
 
 /**
  * Returns the database, which must exist: creating one would hide a mistyped folder name.

@@ -10,7 +10,7 @@ import { startEmulator } from '@trainyard/modules/emulator.ts'
 import { connect } from '@trainyard/platform/server/db/client.ts'
 import { startEmbedded } from '@trainyard/platform/server/db/embedded/start-embedded.ts'
 import { embeddedPlace } from '@trainyard/platform/server/db/embedded/place.ts'
-import { recordedPid, stopPostmaster } from '@trainyard/platform/server/db/embedded/postmaster.ts'
+import { endProcessesIn, recordedPid } from '@trainyard/platform/server/db/embedded/cluster.ts'
 import type { Db } from '@trainyard/platform/server/db/schema.ts'
 import { brokenInvariants } from '@trainyard/platform/server/invariants/check.ts'
 import { type Caller, send } from '@trainyard/platform/test/caller.ts'
@@ -132,7 +132,7 @@ afterAll(async () => {
   await owner?.destroy()
   await proxy?.stop()
   for (const end of ends) await end()
-  if (hasCaddy) await stopPostmaster(embeddedPlace(dir).cluster)
+  if (hasCaddy) await endProcessesIn(embeddedPlace(dir).cluster)
   removeFolder(dir)
 })
 

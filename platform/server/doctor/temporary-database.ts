@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts'
 import { hasCluster } from '../db/embedded/place.ts'
 import type { Embedded } from '../db/embedded/start-embedded.ts'
-import { startForCommand } from '../db/embedded/start-for-command.ts'
+import { startForCommand } from '../db/embedded/start-embedded.ts'
 
 export interface TemporaryDatabase {
   /** Starts the database. Throws an Error if there is no database or it does not start. */

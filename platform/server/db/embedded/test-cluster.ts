@@ -3,8 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { inject } from 'vitest'
-import { findBinaries } from './binaries.ts'
-import { createCluster } from './cluster.ts'
+import { createCluster, programFolder } from './cluster.ts'
 import { embeddedPlace } from './place.ts'
 
 const run = promisify(execFile)
@@ -25,6 +24,6 @@ async function make(): Promise<string | null> {
   if (basename(sockets) !== 'run') return null
   const ofRun = embeddedPlace(dirname(sockets))
   const ref = { ...ofRun, cluster: join(ofRun.home, 'made') }
-  await createCluster(ref, findBinaries(ref.osUser))
+  await createCluster(ref, programFolder(ref.osUser))
   return ref.cluster
 }

@@ -1,8 +1,7 @@
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { restrictDataFolder, PRIVATE_FOLDER } from '../../../run/files/private-folder.ts'
-import type { OsUser } from '../os-user.ts'
-import { embeddedPlace } from '../place.ts'
+import { embeddedPlace, type OsUser } from '../place.ts'
 import { copyDecrypted, copyFile } from './copy-file.ts'
 import { CLUSTER, ENCRYPTED, type Manifest, NoBackup, readManifest } from './manifest.ts'
 
