@@ -6,6 +6,7 @@ import { entries } from '@trainyard/modules/entries.ts'
 import { apiReference } from './build/api-reference.ts'
 import { chunks, withoutApplication } from './build/chunks.ts'
 import { contractCalls } from './build/contract-calls.ts'
+import { contractShapes } from './build/contract-shapes.ts'
 import { appPage } from './build/app-page.ts'
 import { desktopEngine } from './build/desktop-engine.ts'
 import { moduleSizes } from './build/module-sizes.ts'
@@ -24,6 +25,7 @@ export default defineConfig({
   plugins: [
     react(),
     contractCalls(here('../modules/contract.ts'), here('../../platform/contract/audit-labels.ts')),
+    contractShapes(),
     appPage(),
     desktopEngine(),
     apiReference(),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import './messages.ts'
 import type { Limit } from './limits.ts'
 import type { Role } from './words/role.ts'
 import type { Scope } from './scope.ts'

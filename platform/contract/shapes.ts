@@ -58,14 +58,22 @@ export const newPassword = z
   .min(PASSWORD_LENGTH_MIN, `must be at least ${PASSWORD_LENGTH_MIN} characters long`)
   .max(PASSWORD_LENGTH_MAX, `must be at most ${PASSWORD_LENGTH_MAX} characters long`)
 
-export const rupees = z
-  .number()
-  .refine((amount) => paiseOfRupees(amount) !== null, 'must be rupees with at most two decimals')
+const IN_PAISE = [
+  (amount: number) => paiseOfRupees(amount) !== null,
+  'must be rupees with at most two decimals',
+] as const
+
+/** `sentence` is the error for NaN: a form could not read the entered text as a number. */
+const enteredNumber = (sentence: string) =>
+  z.number({ error: ({ input }) => (Number.isNaN(input) ? sentence : undefined) })
+
+export const rupees = enteredNumber(IN_PAISE[1]).refine(...IN_PAISE)
 
 /** `sentence` is the error for zero and negative amounts. The maximum keeps sums in paise exact. */
-export const positiveRupees = (sentence: string) =>
-  rupees
+export const positiveRupees = (sentence: string, unreadable = sentence) =>
+  enteredNumber(unreadable)
     .refine((value) => value > 0, sentence)
+    .refine(...IN_PAISE)
     .refine((value) => value <= AMOUNT_RUPEES_MAX, 'must be at most ₹1,00,00,00,000')
 
 export const minutes = z.int('must be a whole number of minutes').min(0)

@@ -1,9 +1,25 @@
+import type { Rolldown } from 'vite'
+
+interface Group {
+  readonly name: string
+  readonly test: RegExp
+  readonly minShareCount?: number
+  /** Narrows the modules that `test` matches. By default, dialogs that validate by a shape are in no group. */
+  readonly takes?: (module: Rolldown.ModuleInfo, context: Rolldown.ChunkingContext) => boolean
+}
+
+const isShaped = ({ importedIds }: Rolldown.ModuleInfo): boolean =>
+  importedIds.some((id) => id.endsWith('/useShapedForm.tsx'))
+
+const isShape = ({ importedIds }: Rolldown.ModuleInfo): boolean =>
+  importedIds.some((id) => id.includes('/node_modules/zod/'))
+
 /**
  * Modules that are loaded together share a file, since a request costs more than a few unneeded bytes. Each group
  * contains all imports of its modules except those of earlier groups. Without the first four, the remote page and the
  * open screens would load the shell.
  */
-export const chunks = [
+const groups: readonly Group[] = [
   {
     // Code that runs first and loads the rest; the remote page uses its calls.
     name: 'start',
@@ -69,8 +85,6 @@ export const chunks = [
   { name: 'counts', test: /\/(?:home\/web\/Dashboard|Openings)\.tsx$/ },
   { name: 'overview', test: /\/(?:Overview|FactorResets|ImageChoice)\.tsx$/ },
   { name: 'schedules', test: /\/(?:Scheduler|ReadyBy|Weekly)\.tsx$/ },
-  // Loaded with the first form that a shape of the contract validates.
-  { name: 'forms', test: /node_modules\/zod\/|\/platform\/contract\/(?:call|limits|shapes)\.ts$/ },
   // Dialogs of one screen.
   {
     name: 'class',
@@ -82,7 +96,20 @@ export const chunks = [
   { name: 'move', test: /\/als-import\/web\/(?:Connect|CutOver)\.tsx$/ },
   { name: 'document', test: /\/invoices\/web\/(?:Register|CancelDocument|Note)\.tsx$/ },
   { name: 'platforms', test: /\/lti\/web\/(?:AddLms|EditLms)\.tsx$/ },
-].map((group, index, { length }) => Object.assign(group, { priority: length - index }))
+  {
+    // Loaded with the first form that a shape of the contract validates.
+    name: 'forms',
+    test: /node_modules\/(?:zod|klona|fast-deep-equal)\/|\/@mantine\/form\/esm\/(?!schema-resolver|hooks\/use-form-errors\/filter)|\/useShapedForm\.tsx$|\/contract(?:\/.+)?\.ts$/,
+    takes: (module) => isShape(module) || !/\/contract\b/.test(module.id),
+  },
+]
+
+export const chunks = groups.map(({ name, takes = (module) => !isShaped(module), ...group }, index) => ({
+  ...group,
+  name: (id: string, context: Rolldown.ChunkingContext) => (takes(context.getModuleInfo(id)!, context) ? name : null),
+  debugName: name,
+  priority: groups.length - index,
+}))
 
 /**
  * Leaves the chunks of the application out of what a file of the application loads before a dynamic import: app.html has

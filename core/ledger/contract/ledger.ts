@@ -23,7 +23,8 @@ export const typedCode = (pattern: RegExp, sentence: string) =>
   z.string().max(TYPED_CODE_LENGTH, sentence).transform(normaliseTypedCode).pipe(z.string().regex(pattern, sentence))
 
 /** Hundredths of a per cent: 18 % is 1800. */
-export const basisPoints = z.int('must be a whole number').min(0).max(10_000, 'must be at most 100%')
+const RATE = 'must be a rate such as 18, and at most 100%'
+export const basisPoints = z.int(RATE).min(0, RATE).max(10_000, RATE)
 
 export const sac = typedCode(SAC_PATTERN, 'must be an accounting code of services, such as 998315')
 
@@ -31,6 +32,15 @@ export const section = z
   .string()
   .max(20, 'must be at most 20 characters long')
   .regex(TDS_SECTION, 'must be a section such as 393(1)')
+
+/** Error for a text in the field of an optional amount that is no number. */
+const OPTIONAL_AMOUNT = 'Enter rupees, or leave the field empty.'
+
+/** A rule of the ID is checked also if other fields are wrong, so that a form shows all problems at once. */
+const ofId = {
+  path: ['id'],
+  when: ({ value }: { readonly value: unknown }) => z.looseObject({ id: visibleText }).safeParse(value).success,
+}
 
 /** Maximum length of the number of a payment that is recorded with TDS. */
 const TAXED_LENGTH = NAME_LENGTH - tdsOfPayment('').length
@@ -88,12 +98,12 @@ export const ledger = {
          * Tax that the payer deducted (TDS), in addition to the amount. The certificate of the tax can be recorded
          * later.
          */
-        tds: z.strictObject({ amount: positiveRupees(ALERTS.amountRequired), section }).optional(),
+        tds: z.strictObject({ amount: positiveRupees(ALERTS.amountRequired, OPTIONAL_AMOUNT), section }).optional(),
         /** Tax of an invoice. With it, the GST return and the books contain the invoice. */
         tax: z
           .strictObject({
             /** Rupees before tax. */
-            taxable: positiveRupees(ALERTS.amountRequired),
+            taxable: positiveRupees(ALERTS.amountRequired, OPTIONAL_AMOUNT),
             /** Default: the rate of the supplier settings on the date. */
             basisPoints: basisPoints.optional(),
             /** Default: the accounting code of the supplier settings. */
@@ -101,20 +111,21 @@ export const ledger = {
           })
           .optional(),
       })
-      .refine(({ id, type }) => id !== '' || type !== 'invoice', ALERTS.invoiceIdRequired)
-      .refine(({ id, type }) => id !== '' || type !== 'payment', ALERTS.paymentIdRequired)
+      .refine(({ id, type }) => id !== '' || type !== 'invoice', { error: ALERTS.invoiceIdRequired, ...ofId })
+      .refine(({ id, type }) => id !== '' || type !== 'payment', { error: ALERTS.paymentIdRequired, ...ofId })
       .refine(({ covers, type }) => covers === undefined || type === 'invoice', 'covers applies to invoices only.')
       .refine(({ settles, type }) => settles === undefined || type === 'payment', 'settles applies to payments only.')
       .refine(({ tax, type }) => tax === undefined || type === 'invoice', 'tax applies to invoices only.')
-      .refine(
-        ({ tax, id }) => tax === undefined || /^[0-9A-Za-z/-]{1,16}$/.test(id),
-        'With tax, the invoice ID must be 1 to 16 letters, digits, hyphens and slashes, because the GST return requires it.',
-      )
+      .refine(({ tax, id }) => tax === undefined || /^[0-9A-Za-z/-]{1,16}$/.test(id), {
+        error:
+          'With tax, the invoice ID must be 1 to 16 letters, digits, hyphens and slashes, because the GST return requires it.',
+        path: ['id'],
+      })
       .refine(({ tds, type }) => tds === undefined || type === 'payment', 'tds applies to payments only.')
-      .refine(
-        ({ tds, id }) => tds === undefined || id.length <= TAXED_LENGTH,
-        `With TDS, id must be at most ${TAXED_LENGTH} characters long.`,
-      ),
+      .refine(({ tds, id }) => tds === undefined || id.length <= TAXED_LENGTH, {
+        error: `With TDS, id must be at most ${TAXED_LENGTH} characters long.`,
+        path: ['id'],
+      }),
     once: true,
   }),
   account: call({

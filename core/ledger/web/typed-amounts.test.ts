@@ -3,27 +3,12 @@ import { increaseOf } from '@trainyard/machines/web/increase.ts'
 import { FIRST_CHOICES, NO_TEXTS, templateOf } from '@trainyard/templates/web/template-form.ts'
 import { formValuesOf, profileChanges, type Settings } from '@trainyard/organisations/web/profile-form.ts'
 import { allottedOf } from '@trainyard/trainings/web/allotted.ts'
-import { problemsOf } from './transaction.ts'
 
-const transaction = {
-  organization: 'Acme',
-  id: 'TY-1',
-  amount: '1',
-  date: '2026-11-21',
-  tds: '',
-  taxable: '',
-  rate: '',
-  sac: '',
-}
 const template = Object.fromEntries(Object.keys(NO_TEXTS).map((field) => [field, 'text'])) as typeof NO_TEXTS
 const profile = { timeZone: 'Asia/Kolkata', creditLimit: 0, azureTags: {}, helpEmail: null, pseudonymsAllowed: false }
 
 /** The reader of each field: returns the problem, the read amount, or null for a refused amount without a sentence. */
 const FIELDS: Readonly<Record<string, (text: string) => unknown>> = {
-  'amount of an invoice': (amount) => problemsOf({ ...transaction, amount }, 'invoice').amount,
-  'amount of a payment': (amount) => problemsOf({ ...transaction, amount }, 'payment').amount,
-  'amount before tax': (taxable) => problemsOf({ ...transaction, taxable }, 'invoice').taxable,
-  TDS: (tds) => problemsOf({ ...transaction, tds }, 'payment').tds,
   'rate of a card': (rate) => {
     const { template: read, problems } = templateOf({ ...template, rate, tags: '' }, FIRST_CHOICES)
     return problems?.rate ?? read?.rate

@@ -35,6 +35,12 @@ export function parseRupees(text: string): number | null {
   return rupees === null || paiseOfRupees(rupees) === null || /\.\d{3}/.test(text) ? null : rupees
 }
 
+/** Reads typed rupees for a shape, which validates them. NaN if the text is no number. */
+export const rupeesIn = (text: string): number => parseRupees(text) ?? numberIn(text)
+
+/** Reads a typed number for a shape, which validates it. NaN if the text is no number. */
+export const numberIn = (text: string): number => parseNumber(text) ?? Number.NaN
+
 /** Returns the sentence for a refused number: the one about spaces or commas if they are the reason, else `otherwise`. */
 export const numberProblem = (text: string, otherwise: string): string => {
   if (/\d\s+[\d.]/.test(text)) return 'Enter the number without spaces, as in 1,00,000 or 100000.'

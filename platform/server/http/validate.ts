@@ -1,11 +1,12 @@
 import type { FastifySchemaCompiler } from 'fastify'
 import type { z } from 'zod'
+import '@trainyard/platform/contract/messages.ts'
 import { Problem } from '../core/errors.ts'
 
 export const validate: FastifySchemaCompiler<z.ZodType> =
   ({ schema }) =>
   (given) => {
-    const read = schema.safeParse(given, { error: messageOf })
+    const read = schema.safeParse(given)
     if (read.success) return { value: read.data }
     const [issue] = read.error.issues
     return {
@@ -24,36 +25,6 @@ function sentenceOf(issue: z.core.$ZodIssue): string {
   const sentence = `${field || 'The request'} ${issue.message}`
   return sentence.endsWith('.') ? sentence : `${sentence}.`
 }
-
-const TYPE_NAMES: Readonly<Record<string, string>> = {
-  string: 'text',
-  number: 'a number',
-  int: 'a whole number',
-  boolean: 'true or false',
-  array: 'a list',
-  tuple: 'a list',
-  object: 'an object of fields',
-  null: 'null',
-}
-
-function messageOf(issue: z.core.$ZodRawIssue): string {
-  switch (issue.code) {
-    case 'invalid_type':
-      if (issue.input === undefined) return 'is missing'
-      return `must be ${TYPE_NAMES[issue.expected] ?? 'of the documented type'}`
-    case 'invalid_value':
-      return `must be one of ${issue.values.join(', ')}`
-    case 'too_small':
-      return `must be at least ${issue.minimum}${unitOf(issue.origin)}`
-    case 'too_big':
-      return `must be at most ${issue.maximum}${unitOf(issue.origin)}`
-    default:
-      return 'is not valid'
-  }
-}
-
-const unitOf = (origin: string): string =>
-  origin === 'string' ? ' characters long' : origin === 'array' ? ' items long' : ''
 
 /** Formats ['email', 0] as 'email (item 1)' and the root as ''. */
 const fieldOf = (path: readonly PropertyKey[]): string =>

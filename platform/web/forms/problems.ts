@@ -1,13 +1,40 @@
 import { schemaResolver } from '@mantine/form'
+import { numberProblem } from '../../contract/words/money.ts'
 
 /** A shape of the contract. */
 export type Shape = Parameters<typeof schemaResolver>[0]
 
-/** Returns a sentence for each field of a body that its shape refuses; of a list, for its first wrong item. */
-export function problemsIn(shape: Shape, body: object): Readonly<Record<string, string>> {
+/**
+ * Returns a sentence for each field of a body that its shape refuses, by the path of the field; of a list also for the
+ * list itself. Leaves out what concerns no field: the reply of the call says it.
+ * @param entered texts from which the body was read, by the same names: NaN in the body is a text that is no number
+ */
+export function problemsIn(shape: Shape, body: object, entered: object = {}): Readonly<Record<string, string>> {
   const found = Object.entries(schemaResolver(shape, { sync: true })(body)).toReversed()
-  return Object.fromEntries(found.map(([path, message]) => [path.split('.', 1)[0]!, sentenceOf(message as string)]))
+  return Object.fromEntries(
+    found
+      .filter(([path]) => path !== '')
+      .flatMap(([path, message]) => {
+        const sentence = sentenceOf(message as string)
+        const isUnreadable = Number.isNaN(valueAt(body, path))
+        const problem = isUnreadable ? numberProblem(String(valueAt(entered, path)), sentence) : sentence
+        return [
+          [path.split(/\.\d/, 1)[0]!, problem],
+          [path, problem],
+        ]
+      }),
+  )
 }
 
-/** Messages of the contract follow the name of their field: 'must be at least 5'. */
-const sentenceOf = (message: string): string => `${message[0]!.toUpperCase()}${message.slice(1)}.`
+const valueAt = (values: unknown, path: string): unknown =>
+  path.split('.').reduce((value, name) => (value as Readonly<Record<string, unknown>> | undefined)?.[name], values)
+
+/**
+ * Messages of the contract are sentences, or follow the name of their field: 'must be at least 5'. At the field, 'must be
+ * an address' becomes 'Enter an address.'
+ */
+function sentenceOf(message: string): string {
+  if (/^[A-Z]/.test(message)) return message
+  const text = message.replace(/^must be (?=an? |rupees )/, 'Enter ')
+  return `${text[0]!.toUpperCase()}${text.slice(1)}.`
+}
