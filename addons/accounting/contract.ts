@@ -5,10 +5,10 @@ import { ALERTS } from '@trainyard/platform/contract/words/problems.ts'
 import { entryDate, section } from '@trainyard/ledger/contract/ledger.ts'
 import {
   day,
+  reasonOrElse,
   visibleText,
   name,
   nameOrEmpty,
-  newName,
   positiveRupees,
   storedDay,
 } from '@trainyard/platform/contract/shapes.ts'
@@ -81,8 +81,8 @@ export const accounting = {
     body: z.strictObject({
       organization: nameOrEmpty.min(1, ALERTS.organisationRequired),
       kind: z.enum(REVERSIBLE_KINDS),
-      id: name,
-      reason: newName.max(200, 'must be at most 200 characters long'),
+      id: nameOrEmpty.min(1, 'Choose the entry to reverse.'),
+      reason: reasonOrElse('Enter the reason.'),
       date: entryDate,
     }),
     once: true,
@@ -94,9 +94,9 @@ export const accounting = {
     audit: 'wrote off an amount of an invoice',
     body: z.strictObject({
       organization: nameOrEmpty.min(1, ALERTS.organisationRequired),
-      invoice: name,
+      invoice: nameOrEmpty.min(1, 'Choose the invoice to write off.'),
       amount: positiveRupees(ALERTS.amountRequired),
-      reason: newName.max(200, 'must be at most 200 characters long'),
+      reason: reasonOrElse('Enter the reason.'),
       date: entryDate,
     }),
     once: true,

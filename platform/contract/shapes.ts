@@ -35,6 +35,9 @@ export const visibleText = nameOrEmpty
 /** Name of something new. */
 export const newName = visibleText.min(1, 'must not be empty')
 
+/** Reason, purpose or answer. `empty` is the error for an empty text. */
+export const reasonOrElse = (empty: string) => visibleText.min(1, empty).max(200, 'must be at most 200 characters long')
+
 export const email = z
   .string()
   .max(EMAIL_LENGTH, `must be at most ${EMAIL_LENGTH} characters long`)

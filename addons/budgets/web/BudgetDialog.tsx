@@ -1,14 +1,13 @@
 import { Checkbox, TextInput } from '@mantine/core'
-import { useState } from 'react'
-import { ALERTS } from '@trainyard/platform/contract/words/problems.ts'
+import { budget as budgetCalls } from '../contract/budget.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { FormDialog } from '@trainyard/platform/web/ui/FormDialog.tsx'
-import { controlledCheck, controlledText } from '@trainyard/platform/web/ui/typed-fields.tsx'
+import { useShapedForm } from '@trainyard/platform/web/forms/useShapedForm.tsx'
 import { useDialogSubmit } from '@trainyard/platform/web/forms/useDialogSubmit.ts'
-import { formatRupeesInput, numberProblem, parseRupees } from '@trainyard/platform/contract/words/money.ts'
+import { formatRupeesInput, rupeesIn } from '@trainyard/platform/contract/words/money.ts'
 import { type OrganisationQuery, rupees, type Subject } from './budget.ts'
 
-export function BudgetDialog({
+export default function BudgetDialog({
   organisationQuery,
   subject,
   close,
@@ -19,31 +18,29 @@ export function BudgetDialog({
 }) {
   const { name, trainingName, spending } = subject
   const { budget, spentPaise } = spending
-  const [amount, setAmount] = useState(budget === null ? '' : formatRupeesInput(budget.amountPaise / 100))
-  const [spendingCap, setSpendingCap] = useState(budget?.spendingCap ?? false)
-  const [lastDay, setLastDay] = useState(budget?.lastDay ?? '')
-  const [tried, setTried] = useState(false)
   const setting = useDialogSubmit(api.budget.set, ['budget'], close)
-  const entered = parseRupees(amount)
-  const isWrong = entered === null || entered <= 0
-  const submit = () => {
-    setTried(true)
-    if (isWrong) return
-    const lasts = trainingName === undefined || lastDay === '' ? null : lastDay
-    setting.mutate({
+  const form = useShapedForm({
+    shape: budgetCalls.set.body,
+    initialValues: {
+      amount: budget === null ? '' : formatRupeesInput(budget.amountPaise / 100),
+      spendingCap: budget?.spendingCap ?? false,
+      lastDay: budget?.lastDay ?? '',
+    },
+    bodyOf: ({ amount, spendingCap, lastDay }) => ({
       ...organisationQuery,
       ...(trainingName !== undefined && { trainingName }),
-      amount: entered,
+      amount: rupeesIn(amount),
       spendingCap,
-      lastDay: lasts,
-    })
-  }
+      lastDay: trainingName === undefined || lastDay === '' ? null : lastDay,
+    }),
+  })
+  const { amount, spendingCap } = form.getTransformedValues()
   return (
     <FormDialog
       title={`Budget of ${name}`}
       submit="Save the Budget"
       busy={setting.isPending && 'Saving...'}
-      onSubmit={submit}
+      onSubmit={form.onSubmit((body) => setting.mutate(body))}
       close={close}
     >
       <TextInput
@@ -52,24 +49,22 @@ export function BudgetDialog({
         description={`Spent so far: ${rupees(spentPaise)}`}
         inputMode="decimal"
         autoComplete="off"
-        maxLength={20}
-        {...controlledText(amount, setAmount)}
-        error={tried && isWrong && <span role="alert">{numberProblem(amount, ALERTS.amountRequired)}</span>}
+        {...form.getInputProps('amount')}
       />
       {trainingName !== undefined && (
         <TextInput
           label="Last day of the training"
           description="The budget should last until this day. Optional."
           type="date"
-          {...controlledText(lastDay, setLastDay)}
+          {...form.getInputProps('lastDay')}
         />
       )}
       <Checkbox
         label="Stop machines at 100 %"
         description="Running machines are stopped, and orders and starts are refused, until the budget is raised."
-        {...controlledCheck(spendingCap, setSpendingCap)}
+        {...form.getInputProps('spendingCap', { type: 'checkbox' })}
       />
-      {spendingCap && !isWrong && entered * 100 <= spentPaise && (
+      {spendingCap && amount > 0 && amount * 100 <= spentPaise && (
         <p role="alert">More than this is already spent: running machines are stopped immediately.</p>
       )}
       <p className="dim">Admins are notified by mail at 50, 80, 90 and 100 %.</p>

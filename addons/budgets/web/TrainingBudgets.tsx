@@ -1,3 +1,4 @@
+import { lazy } from 'react'
 import { Button } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { Bar } from '@trainyard/platform/web/ui/Bar.tsx'
@@ -7,11 +8,12 @@ import { paiseColumn } from '@trainyard/platform/web/ui/Rupees.tsx'
 import { formatDate } from '@trainyard/platform/web/ui/time.ts'
 import { DataTable, type Column } from '@trainyard/platform/web/ui/table/DataTable.tsx'
 import { TextButton } from '@trainyard/platform/web/ui/TextButton.tsx'
-import { BudgetDialog } from './BudgetDialog.tsx'
 import { type Budgets, type OrganisationQuery, rupees, type Subject } from './budget.ts'
 import styles from './Budgets.module.css'
 import { ForecastOf } from './ForecastOf.tsx'
 import { RemoveBudget } from './RemoveBudget.tsx'
+
+const BudgetDialog = lazy(() => import('./BudgetDialog.tsx'))
 
 type Training = Budgets['trainings'][number]
 type Asking = readonly [what: 'set' | 'remove' | 'forecast', training: Training]

@@ -1,13 +1,14 @@
 import { Button } from '@mantine/core'
-import { useState } from 'react'
+import { lazy, useState } from 'react'
 import { Bar } from '@trainyard/platform/web/ui/Bar.tsx'
 import { dayjs } from '@trainyard/platform/web/ui/dayjs.ts'
 import { Rupees } from '@trainyard/platform/web/ui/Rupees.tsx'
-import { BudgetDialog } from './BudgetDialog.tsx'
 import { type Budgets, type OrganisationQuery, usedOf } from './budget.ts'
 import styles from './Budgets.module.css'
 import { ForecastOf } from './ForecastOf.tsx'
 import { RemoveBudget } from './RemoveBudget.tsx'
+
+const BudgetDialog = lazy(() => import('./BudgetDialog.tsx'))
 
 export function WholeBudget({
   organisationQuery,

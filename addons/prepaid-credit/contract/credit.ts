@@ -156,7 +156,7 @@ export const credit = {
       /** If null, the portal's policy applies. */
       overdue: z
         .strictObject(policy)
-        .refine(isOverdueOrder, 'must have its steps in the order warn, hold, stop')
+        .refine(isOverdueOrder, { error: 'must have its steps in the order warn, hold, stop', path: ['stopDays'] })
         .nullable(),
       /** The policy does not apply until the end of this day. */
       pausedUntil: day.nullable(),

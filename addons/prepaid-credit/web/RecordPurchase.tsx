@@ -1,14 +1,13 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { NAME_LENGTH } from '@trainyard/platform/contract/words/limits.ts'
-import { ALERTS } from '@trainyard/platform/contract/words/problems.ts'
+import { credit } from '../contract/credit.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
-import { numberProblem, parseRupees } from '@trainyard/platform/contract/words/money.ts'
+import { rupeesIn } from '@trainyard/platform/contract/words/money.ts'
 import { useDialogSubmit } from '@trainyard/platform/web/forms/useDialogSubmit.ts'
 import { useMe } from '@trainyard/platform/web/session/me.ts'
 import { FormDialog } from '@trainyard/platform/web/ui/FormDialog.tsx'
 import { today } from '@trainyard/platform/web/ui/time.ts'
-import { typedFields } from '@trainyard/platform/web/ui/typed-fields.tsx'
+import { useShapedForm } from '@trainyard/platform/web/forms/useShapedForm.tsx'
 import { CreditFor } from './CreditFor.tsx'
 import type { PrepaidState } from './forecast.ts'
 
@@ -16,52 +15,37 @@ import type { PrepaidState } from './forecast.ts'
 export default function RecordPurchase({ state, close }: { state: PrepaidState; close: () => void }) {
   const { timeZone } = useMe()
   const { organization } = state
-  const [entered, setEntered] = useState(() => ({
-    trainingName: '',
-    id: '',
-    amount: '',
-    date: today(new Date(), timeZone),
-  }))
-  const [tried, setTried] = useState(false)
+  const [now] = useState(() => today(new Date(), timeZone))
   const recording = useDialogSubmit(api.credit.record, ['credit', 'ledger', 'machine', 'home'], close)
-  const amount = parseRupees(entered.amount)
-  const problems = {
-    ...(entered.id.trim() === '' && { id: ALERTS.paymentIdRequired }),
-    ...((amount === null || amount <= 0) && { amount: numberProblem(entered.amount, ALERTS.amountRequired) }),
-    ...(entered.date === '' && { date: ALERTS.dateRequired }),
-  }
-  const fieldOf = typedFields(entered, setEntered, tried ? problems : null)
-  const submit = () => {
-    setTried(true)
-    if (Object.keys(problems).length > 0) return
-    const { trainingName, id, date } = entered
-    recording.mutate({
+  const form = useShapedForm({
+    shape: credit.record.body,
+    initialValues: { trainingName: '', id: '', amount: '', date: now },
+    bodyOf: ({ trainingName, id, amount, date }) => ({
       organization,
       ...(trainingName !== '' && { trainingName }),
       id: id.trim(),
-      amount: amount!,
+      amount: rupeesIn(amount),
       date,
-    })
-  }
+    }),
+  })
   return (
     <FormDialog
       title="Record Purchase"
       submit="Record Purchase"
       busy={recording.isPending && 'Recording...'}
-      onSubmit={submit}
+      onSubmit={form.onSubmit((body) => recording.mutate(body))}
       close={close}
     >
-      <CreditFor state={state} {...fieldOf('trainingName')} />
-      <TextInput data-autofocus label="Payment ID" autoComplete="off" maxLength={NAME_LENGTH} {...fieldOf('id')} />
+      <CreditFor state={state} {...form.getInputProps('trainingName')} />
+      <TextInput data-autofocus label="Payment ID" autoComplete="off" {...form.getInputProps('id')} />
       <TextInput
         label="Amount (₹)"
         description="The amount includes tax. It settles what the customer owes first. The rest becomes prepaid credit."
         inputMode="decimal"
         autoComplete="off"
-        maxLength={20}
-        {...fieldOf('amount')}
+        {...form.getInputProps('amount')}
       />
-      <TextInput label="Date" type="date" {...fieldOf('date')} />
+      <TextInput label="Date" type="date" {...form.getInputProps('date')} />
     </FormDialog>
   )
 }

@@ -7,6 +7,7 @@ import { QUOTE_STATES } from './quote-words.ts'
 import { oneOffLines } from '@trainyard/invoices/contract/invoice.ts'
 import {
   day,
+  dayOrElse,
   visibleText,
   message,
   name,
@@ -136,9 +137,9 @@ export const quote = {
     body: z
       .strictObject({
         number,
-        id: visibleText.min(1, 'must not be empty').max(100, 'must be at most 100 characters long'),
+        id: visibleText.min(1, 'Enter the ID of the payment.').max(100, 'must be at most 100 characters long'),
         amount: positiveRupees('must be more than zero').optional(),
-        date: day.optional(),
+        date: dayOrElse(ALERTS.dateRequired).optional(),
       })
       .refine(({ amount, date }) => (amount === undefined) === (date === undefined), 'amount and date belong together'),
     once: true,

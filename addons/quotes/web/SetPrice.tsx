@@ -1,17 +1,21 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
-import type { price } from '../contract/price.ts'
-import { formatRupees, numberProblem, parseRupees } from '@trainyard/platform/contract/words/money.ts'
+import type { BodyOf, ReplyOf } from '@trainyard/platform/contract/call.ts'
+import { price as priceCalls } from '../contract/price.ts'
+import { formatRupees, rupeesIn } from '@trainyard/platform/contract/words/money.ts'
 import { PRICE_KIND_LABELS, PRICE_KINDS, type PriceKind } from '../contract/price-words.ts'
 import { ALERTS } from '@trainyard/platform/contract/words/problems.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
+import { dayOrElse } from '@trainyard/platform/contract/shapes.ts'
+import { useShapedForm } from '@trainyard/platform/web/forms/useShapedForm.tsx'
 import { useDialogSubmit } from '@trainyard/platform/web/forms/useDialogSubmit.ts'
 import { FormDialog } from '@trainyard/platform/web/ui/FormDialog.tsx'
 import { formatDate } from '@trainyard/platform/web/ui/time.ts'
-import { controlledCheck, typedFields } from '@trainyard/platform/web/ui/typed-fields.tsx'
+import { controlledCheck } from '@trainyard/platform/web/ui/typed-fields.tsx'
 
-type PriceList = ReplyOf<typeof price.list>
+type PriceList = ReplyOf<typeof priceCalls.list>
+
+type PriceForm = Record<'item' | 'rate' | 'from', string> & { readonly kind: PriceKind }
 
 interface SetPriceProps extends Pick<PriceList, 'prices' | 'today'> {
   organization: string
@@ -20,58 +24,46 @@ interface SetPriceProps extends Pick<PriceList, 'prices' | 'today'> {
 }
 
 export default function SetPrice({ organization, items, prices, today, close }: SetPriceProps) {
-  const [entered, setEntered] = useState(() => ({
-    kind: 'template' as string,
-    item: items.templates[0]?.item ?? '',
-    rate: '',
-    from: dayAfter(today),
-  }))
-  const [isGeneral, setIsGeneral] = useState(false)
-  const [tried, setTried] = useState(false)
   const setting = useDialogSubmit(
     (body: Parameters<typeof api.price.set>[0], options) => api.price.set(body, options),
     ['price', 'template'],
     close,
   )
-  const kind = entered.kind as PriceKind
+  const hasPrice = (of: { readonly kind: PriceKind; readonly item: string }) =>
+    prices.some((row) => row.kind === of.kind && row.item === of.item && row.paisePerHour !== null)
+  const [isGeneral, setIsGeneral] = useState(false)
+  const form = useShapedForm<PriceForm, BodyOf<typeof priceCalls.set>>({
+    shape: priceCalls.set.body.extend({
+      from: dayOrElse(ALERTS.dateRequired).refine(
+        (from) => from >= today,
+        `Select ${formatDate(today)} or a later day: earlier usage keeps its price.`,
+      ),
+    }),
+    initialValues: {
+      kind: PRICE_KINDS[0],
+      item: items.templates[0]?.item ?? '',
+      rate: '',
+      from: dayAfter(today),
+    },
+    bodyOf: (entered) => ({
+      ...entered,
+      organization,
+      rate: isGeneral && hasPrice(entered) ? null : rupeesIn(entered.rate),
+    }),
+  })
+  const { kind, item } = form.values
   const names = {
-    template: items.templates.map(({ item }) => item),
+    template: items.templates.map((template) => template.item),
     size: items.sizes,
     licence: items.licences,
   }
-  const rate = parseRupees(entered.rate)
-  const priceInForce = prices.find((row) => row.kind === kind && row.item === entered.item && row.state === 'in force')
-  const hasPrice = prices.some((row) => row.kind === kind && row.item === entered.item && row.paisePerHour !== null)
-  const problems = {
-    kind: false as const,
-    item: entered.item === '' && 'Select an item.',
-    rate:
-      !isGeneral &&
-      (rate === null || rate < 0 || rate > 100_000) &&
-      numberProblem(entered.rate, 'Enter rupees between 0 and 1,00,000 with at most two decimals.'),
-    from:
-      entered.from === ''
-        ? ALERTS.dateRequired
-        : entered.from < today && `Select ${formatDate(today)} or a later day: earlier usage keeps its price.`,
-  }
-  const field = typedFields(entered, setEntered, tried ? problems : null)
-  const submit = () => {
-    setTried(true)
-    if (Object.values(problems).every((problem) => problem === false))
-      setting.mutate({
-        organization,
-        kind,
-        item: entered.item,
-        rate: isGeneral && hasPrice ? null : rate,
-        from: entered.from,
-      })
-  }
+  const priceInForce = prices.find((row) => row.kind === kind && row.item === item && row.state === 'in force')
   return (
     <FormDialog
       title={`Price of ${organization}`}
       submit="Set Price"
       busy={setting.isPending && 'Saving...'}
-      onSubmit={submit}
+      onSubmit={form.onSubmit((body) => setting.mutate(body))}
       close={close}
     >
       <NativeSelect
@@ -80,28 +72,29 @@ export default function SetPrice({ organization, items, prices, today, close }: 
         data={PRICE_KINDS.map((value) => ({ value, label: PRICE_KIND_LABELS[value] }))}
         value={kind}
         onChange={({ currentTarget: { value } }) => {
-          setEntered((now) => ({ ...now, kind: value, item: names[value as PriceKind][0] ?? '' }))
+          form.setValues({ kind: value as PriceKind, item: names[value as PriceKind][0] ?? '' })
           setIsGeneral(false)
         }}
       />
-      <NativeSelect label="Name" data={names[kind]} {...field('item')} />
-      <p className="dim">{currentPriceText(items, kind, entered.item, priceInForce?.paisePerHour ?? null)}</p>
+      <NativeSelect label="Name" data={names[kind]} {...form.getInputProps('item')} />
+      <p className="dim">{currentPriceText(items, kind, item, priceInForce?.paisePerHour ?? null)}</p>
       <TextInput
         label="Price per Hour (₹)"
         description="Before tax, without browser access."
         inputMode="decimal"
         autoComplete="off"
-        maxLength={12}
         disabled={isGeneral}
-        {...field('rate')}
+        {...form.getInputProps('rate')}
       />
-      {hasPrice && <Checkbox label="The general price applies again" {...controlledCheck(isGeneral, setIsGeneral)} />}
+      {hasPrice({ kind, item }) && (
+        <Checkbox label="The general price applies again" {...controlledCheck(isGeneral, setIsGeneral)} />
+      )}
       <TextInput
         label="From"
         type="date"
         min={today}
         description="From the start of this day in India."
-        {...field('from')}
+        {...form.getInputProps('from')}
       />
     </FormDialog>
   )

@@ -2,8 +2,10 @@ import { HOUR, type Limit } from '@trainyard/platform/contract/limits.ts'
 import { z } from 'zod'
 import { call } from '@trainyard/platform/contract/call.ts'
 import { REQUEST_DAYS_MAX, REQUEST_STATES } from './payment-request-words.ts'
-import { paymentAmount } from '@trainyard/payments/contract/payment.ts'
-import { instant, name, newName } from '@trainyard/platform/contract/shapes.ts'
+import { instant, name, positiveRupees, reasonOrElse } from '@trainyard/platform/contract/shapes.ts'
+
+const LEAST = 'Enter at least ₹1, with at most two decimals.'
+const DAYS = `Enter 1 to ${REQUEST_DAYS_MAX} days.`
 
 const requestLimit: Limit = { name: 'payment-requests', per: 'person', max: 60, seconds: HOUR }
 
@@ -39,9 +41,9 @@ export const paymentRequests = {
     limit: requestLimit,
     body: z.strictObject({
       organization: name,
-      amount: paymentAmount,
-      about: newName.max(200, 'must be at most 200 characters long'),
-      days: z.int('must be a whole number').min(1, 'must be 1 to 90').max(REQUEST_DAYS_MAX, 'must be 1 to 90'),
+      amount: positiveRupees(LEAST).refine((amount) => amount >= 1, LEAST),
+      about: reasonOrElse('Enter what it is for.'),
+      days: z.int(DAYS).min(1, DAYS).max(REQUEST_DAYS_MAX, DAYS),
     }),
     once: true,
   }),

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { call } from '@trainyard/platform/contract/call.ts'
 import { ALERTS } from '@trainyard/platform/contract/words/problems.ts'
 import { REFUND_STATES } from './refund.ts'
-import { instant, name, newName, positiveRupees } from '@trainyard/platform/contract/shapes.ts'
+import { reasonOrElse, instant, name, positiveRupees } from '@trainyard/platform/contract/shapes.ts'
 
 /** The payment provider repeats refused events later. */
 const paymentEvents: Limit = {
@@ -116,7 +116,7 @@ export const payment = {
       organization: name,
       payment: z.string().min(1).max(100),
       amount: paymentAmount,
-      reason: newName.max(200, 'must be at most 200 characters long'),
+      reason: reasonOrElse('Enter a reason.'),
     }),
     once: true,
   }),

@@ -2,13 +2,10 @@ import { provided } from '@trainyard/platform/web/shell/modules.ts'
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
-import {
-  formatRupees,
-  formatRupeesInput,
-  numberProblem,
-  parseRupees,
-} from '@trainyard/platform/contract/words/money.ts'
-import { ALERTS } from '@trainyard/platform/contract/words/problems.ts'
+import type { BodyOf } from '@trainyard/platform/contract/call.ts'
+import { payment } from '../contract/payment.ts'
+import { formatRupees, formatRupeesInput, parseRupees } from '@trainyard/platform/contract/words/money.ts'
+import { useShapedForm } from '@trainyard/platform/web/forms/useShapedForm.tsx'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { invalidate } from '@trainyard/platform/web/api/queries.ts'
 import { useDedupedMutation } from '@trainyard/platform/web/api/useDedupedMutation.ts'
@@ -32,27 +29,26 @@ interface PayDialogProps {
 export default function PayDialog({ organization, balance, fixed, onOrdered, close }: PayDialogProps) {
   // Key of the dialog. A retry after a lost reply uses the same key and creates no second order of the same amount.
   const [dialogKey] = useState(newId)
-  const [amountText, setAmountText] = useState(() => {
-    const offered = fixed === undefined ? balance : fixed.amountPaise / 100
-    return offered > 0 ? formatRupeesInput(offered) : ''
-  })
-  const [problem, setProblem] = useState<string | null>(null)
+  const offered = fixed === undefined ? balance : fixed.amountPaise / 100
   const { prepaidCredit, field: purposeField } = usePaymentPurpose(fixed === undefined ? organization : null)
   const [isAmountEntered, setIsAmountEntered] = useState(false)
   // The default amount is the whole balance. Choosing an invoice sets the amount of that invoice, unless the user
   // entered one.
   const [invoice, setInvoice] = useState<string | null>()
+  const form = useShapedForm({
+    shape: payment.order.body,
+    initialValues: { amount: offered > 0 ? formatRupeesInput(offered) : '' },
+    bodyOf({ amount: entered }) {
+      const amount = parseRupees(entered) ?? Number.NaN
+      if (fixed !== undefined) return { amount, ...fixed.pays }
+      return { amount, ...(prepaidCredit === null ? invoice !== undefined && { invoice } : { prepaid: prepaidCredit }) }
+    },
+  })
   const ordering = useDedupedMutation({
-    mutationFn: async (amount: number) => {
-      const order = await api.payment.order(
-        fixed === undefined
-          ? {
-              amount,
-              ...(prepaidCredit === null ? invoice !== undefined && { invoice } : { prepaid: prepaidCredit }),
-            }
-          : { amount, ...fixed.pays },
-        { idempotencyKey: `${dialogKey} ${amount} ${String(invoice)} ${JSON.stringify(prepaidCredit)}` },
-      )
+    mutationFn: async (body: BodyOf<typeof payment.order>) => {
+      const order = await api.payment.order(body, {
+        idempotencyKey: `${dialogKey} ${body.amount} ${String(invoice)} ${JSON.stringify(prepaidCredit)}`,
+      })
       await loadCheckout(order.checkoutScript)
       return order
     },
@@ -62,22 +58,18 @@ export default function PayDialog({ organization, balance, fixed, onOrdered, clo
       onOrdered(order)
     },
     onError: (error) => {
-      setProblem(error.message)
+      form.setFieldError('amount', <span role="alert">{error.message}</span>)
       // The request or the proforma invoice may have changed.
       if (fixed !== undefined) void invalidate('payment')
     },
   })
-  const submit = () => {
-    const amount = parseRupees(amountText)
-    if (amount === null || amount <= 0) setProblem(numberProblem(amountText, ALERTS.amountInvalid))
-    else ordering.mutate(amount)
-  }
+  const amountField = form.getInputProps('amount')
   return (
     <FormDialog
       title="Make a Payment"
       submit="Continue to the checkout"
       busy={ordering.isPending && 'Opening the checkout...'}
-      onSubmit={submit}
+      onSubmit={form.onSubmit((body) => ordering.mutate(body))}
       close={close}
     >
       <TextInput
@@ -94,14 +86,12 @@ export default function PayDialog({ organization, balance, fixed, onOrdered, clo
         }
         inputMode="decimal"
         autoComplete="off"
-        maxLength={20}
         readOnly={fixed !== undefined}
-        error={problem && <span role="alert">{problem}</span>}
-        {...controlledText(amountText, (text) => {
-          setAmountText(text)
+        {...amountField}
+        onChange={(event) => {
+          amountField.onChange(event)
           setIsAmountEntered(true)
-          setProblem(null)
-        })}
+        }}
       />
       {purposeField}
       {fixed === undefined && prepaidCredit === null && (
@@ -109,8 +99,8 @@ export default function PayDialog({ organization, balance, fixed, onOrdered, clo
           of={settledInvoice}
           props={{
             organization,
-            amount: parseRupees(amountText),
-            choose: (open) => !isAmountEntered && setAmountText(formatRupeesInput(open)),
+            amount: parseRupees(form.values.amount),
+            choose: (open) => !isAmountEntered && form.setFieldValue('amount', formatRupeesInput(open)),
             settles: setInvoice,
           }}
         />

@@ -1,23 +1,19 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
-import type { payment } from '../contract/payment.ts'
-import {
-  formatRupees,
-  formatRupeesInput,
-  numberProblem,
-  parseRupees,
-} from '@trainyard/platform/contract/words/money.ts'
+import { payment as paymentCalls, paymentAmount } from '../contract/payment.ts'
+import { formatRupees, formatRupeesInput, rupeesIn } from '@trainyard/platform/contract/words/money.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { FormDialog } from '@trainyard/platform/web/ui/FormDialog.tsx'
 import { formatDate } from '@trainyard/platform/web/ui/time.ts'
 import { controlledText } from '@trainyard/platform/web/ui/typed-fields.tsx'
+import { useShapedForm } from '@trainyard/platform/web/forms/useShapedForm.tsx'
 import { useDialogSubmit } from '@trainyard/platform/web/forms/useDialogSubmit.ts'
 
 interface RefundDialogProps {
   organization: string
   /** Payments that can still be refunded, newest first; at least one. */
-  payments: ReplyOf<typeof payment.refunds>['payments']
+  payments: ReplyOf<typeof paymentCalls.refunds>['payments']
   close: () => void
 }
 
@@ -25,32 +21,29 @@ export default function RefundDialog({ organization, payments, close }: RefundDi
   const [chosen, setChosen] = useState(payments[0]!.id)
   const payment = payments.find(({ id }) => id === chosen) ?? payments[0]!
   const leftRupees = payment.leftPaise / 100
-  const [entered, setEntered] = useState(formatRupeesInput(leftRupees))
-  const [reason, setReason] = useState('')
-  const [tried, setTried] = useState(false)
   const refunding = useDialogSubmit(api.payment.refund, ['payment', 'ledger'], close)
-  const amount = parseRupees(entered)
-  const wrongAmount =
-    amount === null
-      ? numberProblem(entered, 'Enter rupees with at most two decimals.')
-      : amount < 1
-        ? 'Enter at least ₹1, the payment provider’s minimum for a refund.'
-        : amount > leftRupees
-          ? `At most ${formatRupees(leftRupees)} of this payment can be refunded.`
-          : null
-  const wrongReason = reason.trim() === '' ? 'Enter a reason.' : null
-  const submit = () => {
-    setTried(true)
-    if (amount === null || wrongAmount !== null || wrongReason !== null) return
-    refunding.mutate({ organization, payment: payment.id, amount, reason: reason.trim() })
-  }
-  const alert = (problem: string | null) => tried && problem && <span role="alert">{problem}</span>
+  const form = useShapedForm({
+    shape: paymentCalls.refund.body.extend({
+      amount: paymentAmount.refine(
+        (rupees) => rupees <= leftRupees,
+        `At most ${formatRupees(leftRupees)} of this payment can be refunded.`,
+      ),
+    }),
+    initialValues: { amount: formatRupeesInput(leftRupees), reason: '' },
+    bodyOf: ({ amount, reason }) => ({
+      organization,
+      payment: payment.id,
+      amount: rupeesIn(amount),
+      reason: reason.trim(),
+    }),
+  })
+  const { amount } = form.getTransformedValues()
   return (
     <FormDialog
       title="Refund a Payment"
-      submit={wrongAmount === null ? `Refund ${formatRupees(amount!)}` : 'Refund'}
+      submit={amount > 0 && amount <= leftRupees ? `Refund ${formatRupees(amount)}` : 'Refund'}
       busy={refunding.isPending && 'Requesting...'}
-      onSubmit={submit}
+      onSubmit={form.onSubmit((body) => refunding.mutate(body))}
       close={close}
     >
       <NativeSelect
@@ -61,7 +54,7 @@ export default function RefundDialog({ organization, payments, close }: RefundDi
         }))}
         {...controlledText(payment.id, (to) => {
           setChosen(to)
-          setEntered(formatRupeesInput(payments.find(({ id }) => id === to)!.leftPaise / 100))
+          form.setFieldValue('amount', formatRupeesInput(payments.find(({ id }) => id === to)!.leftPaise / 100))
         })}
       />
       <TextInput
@@ -70,17 +63,9 @@ export default function RefundDialog({ organization, payments, close }: RefundDi
         description={`${formatRupees(leftRupees)} of this payment can be refunded.`}
         inputMode="decimal"
         autoComplete="off"
-        maxLength={20}
-        {...controlledText(entered, setEntered)}
-        error={alert(wrongAmount)}
+        {...form.getInputProps('amount')}
       />
-      <TextInput
-        label="Reason"
-        autoComplete="off"
-        maxLength={200}
-        {...controlledText(reason, setReason)}
-        error={alert(wrongReason)}
-      />
+      <TextInput label="Reason" autoComplete="off" {...form.getInputProps('reason')} />
       <p className="dim">
         The amount is refunded to the original payment method, and the balance of {organization} increases by it. A
         refund can’t be cancelled once it is sent.

@@ -1,13 +1,13 @@
 import { Checkbox, Radio, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import type { ListedQuote } from '../../contract/quote.ts'
-import { ALERTS } from '@trainyard/platform/contract/words/problems.ts'
+import { quote as quoteCalls, type ListedQuote } from '../../contract/quote.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { useAction } from '@trainyard/platform/web/api/useAction.ts'
 import { FormDialog } from '@trainyard/platform/web/ui/FormDialog.tsx'
-import { controlledCheck, typedFields } from '@trainyard/platform/web/ui/typed-fields.tsx'
-import { numberProblem, parseRupees } from '@trainyard/platform/contract/words/money.ts'
+import { controlledCheck, controlledText } from '@trainyard/platform/web/ui/typed-fields.tsx'
+import { rupeesIn } from '@trainyard/platform/contract/words/money.ts'
 import { unpaidOf } from './quote-state.ts'
+import { useShapedForm } from '@trainyard/platform/web/forms/useShapedForm.tsx'
 import { useDialogSubmit } from '@trainyard/platform/web/forms/useDialogSubmit.ts'
 
 interface AnswerQuoteProps {
@@ -18,17 +18,16 @@ interface AnswerQuoteProps {
 
 export function AnswerQuote({ quote: { number }, isSuperadmin, close }: AnswerQuoteProps) {
   const [decision, setDecision] = useState('')
-  const [entered, setEntered] = useState({ answer: '' })
+  const [remark, setRemark] = useState('')
   const [tried, setTried] = useState(false)
   const deciding = useAction((body: Parameters<typeof api.quote.decide>[0]) => api.quote.decide(body), {
     invalidates: ['quote'],
     refetchesOnFailure: true,
     onDone: close,
   })
-  const field = typedFields(entered, setEntered, null)
   const submit = () => {
     setTried(true)
-    const answer = entered.answer.trim()
+    const answer = remark.trim()
     if (decision === 'accepted' || decision === 'declined')
       deciding.mutate({ number, decision, ...(answer !== '' && { answer }) })
   }
@@ -60,7 +59,7 @@ export function AnswerQuote({ quote: { number }, isSuperadmin, close }: AnswerQu
         description={isSuperadmin ? 'Optional. For example how the customer answered.' : 'Optional.'}
         autoComplete="off"
         maxLength={200}
-        {...field('answer')}
+        {...controlledText(remark, setRemark)}
       />
     </FormDialog>
   )
@@ -75,35 +74,27 @@ interface PayProformaProps {
 export function PayProforma({ quote, today, close }: PayProformaProps) {
   const { number, proforma, prepaid } = quote
   const left = unpaidOf(quote)
-  const [entered, setEntered] = useState({ id: '', amount: left > 0 ? (left / 100).toFixed(2) : '', date: today })
   const [isRecorded, setIsRecorded] = useState(false)
-  const [tried, setTried] = useState(false)
   const recording = useDialogSubmit(
     (body: Parameters<typeof api.quote.pay>[0], options) => api.quote.pay(body, options),
     ['quote', 'ledger', 'credit', 'machine'],
     close,
   )
-  const amount = parseRupees(entered.amount)
-  const problems = {
-    id: entered.id.trim() === '' && 'Enter the ID of the payment.',
-    amount:
-      !isRecorded &&
-      (amount === null || amount <= 0) &&
-      numberProblem(entered.amount, 'Enter rupees with at most two decimals.'),
-    date: !isRecorded && entered.date === '' && ALERTS.dateRequired,
-  }
-  const field = typedFields(entered, setEntered, tried ? problems : null)
-  const submit = () => {
-    setTried(true)
-    if (Object.values(problems).some((problem) => problem !== false)) return
-    recording.mutate({ number, id: entered.id.trim(), ...(!isRecorded && { amount: amount!, date: entered.date }) })
-  }
+  const form = useShapedForm({
+    shape: quoteCalls.pay.body,
+    initialValues: { id: '', amount: left > 0 ? (left / 100).toFixed(2) : '', date: today },
+    bodyOf: ({ id, amount, date }) => ({
+      number,
+      id: id.trim(),
+      ...(!isRecorded && { amount: rupeesIn(amount), date }),
+    }),
+  })
   return (
     <FormDialog
       title={`Payment for ${proforma!.number}`}
       submit="Record Payment"
       busy={recording.isPending && 'Saving...'}
-      onSubmit={submit}
+      onSubmit={form.onSubmit((body) => recording.mutate(body))}
       close={close}
     >
       <p className="dim">
@@ -111,7 +102,7 @@ export function PayProforma({ quote, today, close }: PayProformaProps) {
           ? `The payment is an advance. It settles the invoice that is issued for ${proforma!.number}.`
           : 'What is owed is settled first; the rest is prepaid credit.'}
       </p>
-      <TextInput data-autofocus label="Payment ID" autoComplete="off" maxLength={100} {...field('id')} />
+      <TextInput data-autofocus label="Payment ID" autoComplete="off" {...form.getInputProps('id')} />
       {prepaid === null && (
         <Checkbox
           label="This payment is in the ledger already"
@@ -121,8 +112,8 @@ export function PayProforma({ quote, today, close }: PayProformaProps) {
       )}
       {!isRecorded && (
         <>
-          <TextInput label="Amount (₹)" inputMode="decimal" autoComplete="off" maxLength={20} {...field('amount')} />
-          <TextInput label="Date" type="date" {...field('date')} />
+          <TextInput label="Amount (₹)" inputMode="decimal" autoComplete="off" {...form.getInputProps('amount')} />
+          <TextInput label="Date" type="date" {...form.getInputProps('date')} />
         </>
       )}
     </FormDialog>
