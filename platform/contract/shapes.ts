@@ -32,6 +32,12 @@ export const visibleText = nameOrEmpty
   .refine((text) => !/[^\S ]| {2}/u.test(text), 'must have single, plain spaces between its words')
   .refine((text) => !INVISIBLE.test(text), 'must not contain invisible characters')
 
+/** Name that a user enters in a form. */
+export const enteredName = visibleText.min(1, 'Enter a name.')
+
+/** Organisation that a user selects in a form. */
+export const selectedOrganisation = nameOrEmpty.min(1, 'Select an organisation.')
+
 /** Name of something new. */
 export const newName = visibleText.min(1, 'must not be empty')
 
@@ -154,7 +160,9 @@ export const openingTimes = z.object({
 
 /** Tags of resources at Azure. The problem's text names the first tag that cannot be used. */
 export const azureTags = z
-  .record(z.string().max(128), z.string().max(256))
+  .record(z.string().max(128), z.string().max(256), {
+    error: ({ input }) => (typeof input === 'string' ? 'must be one name=value per line' : undefined),
+  })
   .refine((tags) => tagsProblem(tags) === null, { error: ({ input }) => tagsProblem(input as AzureTags) ?? '' })
 
 /** Taxable value and the taxes on it, in paise. SGST includes UTGST. */

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { call } from '@trainyard/platform/contract/call.ts'
 import { ROLES } from '@trainyard/platform/contract/words/role.ts'
 import { KEY_DAYS_MAX, KEY_NETWORKS_MAX, SCOPE_NAMES } from '@trainyard/platform/contract/scope.ts'
-import { instant, newName } from '@trainyard/platform/contract/shapes.ts'
+import { instant, enteredName } from '@trainyard/platform/contract/shapes.ts'
 
 const KEY_USERS = ['user', 'admin', 'superadmin'] as const
 
 const scopes = z
   .array(z.enum(SCOPE_NAMES))
-  .min(1, 'must name at least one scope')
+  .min(1, 'Select at least one scope.')
   .max(SCOPE_NAMES.length)
   .refine((given) => new Set(given).size === given.length, 'must name each scope once')
 
@@ -74,7 +74,7 @@ export const apiKey = {
     does: 'Creates an API key and returns it. The key cannot be read again. A service key belongs to the organisation: its admins see and revoke it. Only admins create service keys.',
     audit: 'created an API key',
     body: z.strictObject({
-      name: newName,
+      name: enteredName,
       kind: z.enum(['personal', 'service']),
       scopes,
       days: z.int().min(1, 'must be at least 1').max(KEY_DAYS_MAX, `must be at most ${KEY_DAYS_MAX}`),

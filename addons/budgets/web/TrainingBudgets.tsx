@@ -1,6 +1,5 @@
-import { lazy } from 'react'
 import { Button } from '@mantine/core'
-import { useMemo, useState } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { Bar } from '@trainyard/platform/web/ui/Bar.tsx'
 import { DeleteButton, EditButton } from '@trainyard/platform/web/ui/IconButtons.tsx'
 import { Dialog } from '@trainyard/platform/web/ui/Dialog.tsx'
@@ -44,7 +43,9 @@ export function TrainingBudgets({
         sortedBy={{ id: 'trainingName' }}
       />
       {subject && openDialog[0] === 'set' && (
-        <BudgetDialog organisationQuery={organisationQuery} subject={subject} close={close} />
+        <Suspense>
+          <BudgetDialog organisationQuery={organisationQuery} subject={subject} close={close} />
+        </Suspense>
       )}
       {subject && openDialog[0] === 'remove' && (
         <RemoveBudget organisationQuery={organisationQuery} subject={subject} close={close} />

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { lazy, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Bar } from '@trainyard/platform/web/ui/Bar.tsx'
 import { dayjs } from '@trainyard/platform/web/ui/dayjs.ts'
 import { Rupees } from '@trainyard/platform/web/ui/Rupees.tsx'
@@ -65,7 +65,11 @@ export function WholeBudget({
         </>
       )}
       <ForecastOf organisationQuery={organisationQuery} />
-      {openDialog === 'set' && <BudgetDialog organisationQuery={organisationQuery} subject={subject} close={close} />}
+      {openDialog === 'set' && (
+        <Suspense>
+          <BudgetDialog organisationQuery={organisationQuery} subject={subject} close={close} />
+        </Suspense>
+      )}
       {openDialog === 'remove' && (
         <RemoveBudget organisationQuery={organisationQuery} subject={subject} close={close} />
       )}

@@ -10,9 +10,12 @@ const ranges = z
     z
       .string()
       .max(18)
-      .refine(isPrivatePrefix, 'must be private address ranges such as 10.20.0.0/16, which start on their boundary'),
+      .refine(isPrivatePrefix, {
+        error: ({ input }) =>
+          `The range ${String(input)} is not a private address range such as 10.20.0.0/16, which starts on its boundary.`,
+      }),
   )
-  .min(1, 'must contain at least one address range')
+  .min(1, 'Enter at least one address range, such as 10.20.0.0/16.')
   .max(RANGES_MAX, `must contain at most ${RANGES_MAX} address ranges`)
 
 const networkRef = z.strictObject({ network: name })

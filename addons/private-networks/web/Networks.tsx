@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import type { Network } from '../contract/network.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { query } from '@trainyard/platform/web/api/queries.ts'
@@ -14,8 +14,10 @@ import { Screen } from '@trainyard/platform/web/ui/Screen.tsx'
 import { Skeleton } from '@trainyard/platform/web/ui/Skeleton.tsx'
 import { DataTable, type Column } from '@trainyard/platform/web/ui/table/DataTable.tsx'
 import { countOf } from '@trainyard/platform/web/ui/count-of.ts'
-import { CreateNetwork, EditRanges } from './NetworkDialogs.tsx'
 import { Gateway } from './Gateway.tsx'
+
+const CreateNetwork = lazy(() => import('./CreateNetwork.tsx'))
+const EditRanges = lazy(() => import('./EditRanges.tsx'))
 
 /** Poll interval in ms of the state of the gateways. */
 const REFRESH_MS = 5_000
@@ -96,7 +98,11 @@ export default function Networks() {
           )}
         </Fetched>
       </section>
-      {toEdit !== null && <EditRanges network={toEdit} close={() => setToEdit(null)} />}
+      {toEdit !== null && (
+        <Suspense>
+          <EditRanges network={toEdit} close={() => setToEdit(null)} />
+        </Suspense>
+      )}
       {shown?.agent != null && <Gateway network={shown.name} agent={shown.agent} close={() => setOpened(null)} />}
       {toDelete !== null && (
         <DeleteDialog

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { call } from '@trainyard/platform/contract/call.ts'
 import { GROUP_ROLES, SCIM_TOKEN_DAYS_MAX } from './scim-words.ts'
-import { instant, name, newName } from '@trainyard/platform/contract/shapes.ts'
+import { instant, name, enteredName } from '@trainyard/platform/contract/shapes.ts'
 
 const admins = ['admin', 'superadmin'] as const
 
@@ -53,7 +53,7 @@ export const scim = {
     does: 'Creates a token for the SCIM endpoint of an organisation and returns it. The token cannot be read again.',
     audit: 'created a token for user provisioning',
     body: organisationRef.extend({
-      name: newName,
+      name: enteredName,
       days: z.int().min(1, 'must be at least 1').max(SCIM_TOKEN_DAYS_MAX, `must be at most ${SCIM_TOKEN_DAYS_MAX}`),
     }),
     reply: z.object({ id: z.uuid(), token: z.string(), expires: instant, message: z.string() }),

@@ -1,11 +1,10 @@
 import { NativeSelect, TextInput } from '@mantine/core'
-import { useState } from 'react'
-import { NAME_LENGTH } from '@trainyard/platform/contract/words/limits.ts'
+import { scim } from '../contract/scim.ts'
 import { SCIM_TOKEN_DAYS_DEFAULT } from '../contract/scim-words.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { useAction } from '@trainyard/platform/web/api/useAction.ts'
 import { FormDialog } from '@trainyard/platform/web/ui/FormDialog.tsx'
-import { controlledText } from '@trainyard/platform/web/ui/typed-fields.tsx'
+import { useShapedForm } from '@trainyard/platform/web/forms/useShapedForm.tsx'
 
 const LIFETIMES = [
   { value: '90', label: '90 days' },
@@ -20,10 +19,6 @@ interface CreateTokenProps {
 }
 
 export default function CreateToken({ organization, close, created }: CreateTokenProps) {
-  const [entered, setEntered] = useState('')
-  const [days, setDays] = useState(String(SCIM_TOKEN_DAYS_DEFAULT))
-  const [tried, setTried] = useState(false)
-  const name = entered.trim()
   const creation = useAction(api.scim.createToken, {
     invalidates: ['scim'],
     onDone({ token }) {
@@ -31,27 +26,27 @@ export default function CreateToken({ organization, close, created }: CreateToke
       created(token)
     },
   })
+  const form = useShapedForm({
+    shape: scim.createToken.body,
+    initialValues: { name: '', days: String(SCIM_TOKEN_DAYS_DEFAULT) },
+    bodyOf: ({ name, days }) => ({ organization, name: name.trim(), days: Number(days) }),
+  })
   return (
     <FormDialog
       title="Create Token"
       submit="Create"
       busy={creation.isPending && 'Creating...'}
       close={close}
-      onSubmit={() => {
-        setTried(true)
-        if (name !== '') creation.mutate({ organization, name, days: Number(days) })
-      }}
+      onSubmit={form.onSubmit((body) => creation.mutate(body))}
     >
       <TextInput
         data-autofocus
         label="Name"
         description="The identity provider that will use it, such as Entra ID"
         autoComplete="off"
-        maxLength={NAME_LENGTH}
-        error={tried && name === '' && 'Enter a name.'}
-        {...controlledText(entered, setEntered)}
+        {...form.getInputProps('name')}
       />
-      <NativeSelect label="Expires after" data={LIFETIMES} {...controlledText(days, setDays)} />
+      <NativeSelect label="Expires after" data={LIFETIMES} {...form.getInputProps('days')} />
     </FormDialog>
   )
 }

@@ -66,7 +66,7 @@ const groups: readonly Group[] = [
   // Screens of one area, usually opened one after the other.
   {
     name: 'money',
-    test: /\/(?:ledger|payments|accounting|reminders|settlements|budgets|provider-costs)\/web\/[^/]+\.tsx?$|\/invoices\/web\/(?:Invoices|AllInvoices|IssueSeveral|LineFields|OneOffInvoice|PreviewInvoice|StatusRequests|WriteQuote|EditableRows|Rates|Supplier|Undertakings|fields)\.tsx?$|\/books\/web\/(?:PaperStatement|Export\w+|Statement|statement-periods)\.tsx?$/,
+    test: /\/(?:ledger|payments|accounting|reminders|settlements|budgets|provider-costs)\/web\/[^/]+\.tsx?$|\/invoices\/web\/(?:Invoices|AllInvoices|IssueSeveral|LineFields|OneOffInvoice|PreviewInvoice|StatusRequests|WriteQuote|EditableRows|Rates|Supplier|Undertakings|fields)\.tsx?$|\/quotes\/contract\/quote-words\.ts$|\/books\/web\/(?:PaperStatement|Export\w+|Statement|statement-periods)\.tsx?$/,
   },
   { name: 'labs', test: /\/(?:sandbox-azure|sandbox-aws)\/web\/[^/]*\.tsx?$/ },
   {
@@ -79,7 +79,6 @@ const groups: readonly Group[] = [
   },
   { name: 'seats', test: /\/classroom\/web\/(?:FilesAllowed|IdleStop|Watching)\.tsx$/ },
   { name: 'palette', test: /\/palette\/Palette\.tsx$|\/palette\.tsx?$/ },
-  { name: 'panel', test: /\/(?:AssignTemplate|CreateOrganisation|CreateTemplate|CreateUser|EditTemplate)\.tsx$/ },
   // Screens with what others put into them.
   { name: 'home', test: /\/(?:home\/web\/Home|NextClass|PlannedTime|DemoClassCard)\.tsx$/ },
   { name: 'counts', test: /\/(?:home\/web\/Dashboard|Openings)\.tsx$/ },
@@ -101,6 +100,12 @@ const groups: readonly Group[] = [
     name: 'forms',
     test: /node_modules\/(?:zod|klona|fast-deep-equal)\/|\/@mantine\/form\/esm\/(?!schema-resolver|hooks\/use-form-errors\/filter)|\/useShapedForm\.tsx$|\/contract(?:\/.+)?\.ts$/,
     takes: (module) => isShape(module) || !/\/contract\b/.test(module.id),
+  },
+  {
+    // Dialogs about money.
+    name: 'entries',
+    test: /\/(?:ledger|payments|accounting|reminders|budgets|prepaid-credit|quotes)\/web\/[^/]+\.tsx$/,
+    takes: isShaped,
   },
 ]
 

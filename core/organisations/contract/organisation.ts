@@ -7,7 +7,7 @@ import { IDLE_MINUTES_MAX, IDLE_MINUTES_MIN, SECOND_FACTOR_RULES } from '@trainy
 import { isTimeZone } from '@trainyard/platform/contract/words/time-zone.ts'
 import { gstProblem } from './gst.ts'
 import { normaliseTypedCode } from '@trainyard/platform/contract/words/typed-code.ts'
-import { azureTags, email, instant, name, newName, rupees } from '@trainyard/platform/contract/shapes.ts'
+import { azureTags, email, enteredName, instant, name, rupees } from '@trainyard/platform/contract/shapes.ts'
 
 export const gst = z
   .string()
@@ -32,10 +32,9 @@ const changesSomething = [
   'must contain at least one field to change',
 ] as const
 
-const timeZone = z
-  .string()
-  .max(64, 'must be a time zone such as Asia/Kolkata')
-  .refine(isTimeZone, 'must be a time zone such as Asia/Kolkata')
+export const NOT_A_TIME_ZONE = 'Choose a time zone from the list, such as Asia/Kolkata.'
+
+const timeZone = z.string().max(64, NOT_A_TIME_ZONE).refine(isTimeZone, NOT_A_TIME_ZONE)
 
 export const creditLimit = rupees.refine(
   (amount) => amount >= 0 && amount <= AMOUNT_RUPEES_MAX,
@@ -66,7 +65,7 @@ export const organisation = {
     for: roles,
     does: 'Creates an organisation.',
     audit: 'created an organisation',
-    body: z.strictObject({ organization: newName }),
+    body: z.strictObject({ organization: enteredName }),
     once: true,
   }),
   remove: call({
@@ -129,7 +128,14 @@ export const organisation = {
     audit: 'changed the addresses that can reach an organisation’s machines',
     body: organisationRef.extend({
       managementSources: z
-        .array(z.string().max(18).refine(isPrefix, 'must be address ranges such as 203.0.113.0/24'))
+        .array(
+          z
+            .string()
+            .max(18)
+            .refine(isPrefix, {
+              error: ({ input }) => `The range ${String(input)} is not an address range such as 203.0.113.0/24.`,
+            }),
+        )
         .min(1, 'must contain at least one address range')
         .max(RANGES_MAX, `must contain at most ${RANGES_MAX} address ranges`)
         .nullable(),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { BodyOf, ReplyOf } from '@trainyard/platform/contract/call.ts'
-import type { organisation } from '../contract/organisation.ts'
+import { NOT_A_TIME_ZONE, type organisation } from '../contract/organisation.ts'
 import type { OrganisationId } from '@trainyard/platform/contract/words/ids.ts'
 import { paiseOfRupees, rupeesOfPaise } from '@trainyard/platform/contract/words/money.ts'
 import type { Db, Tx } from '@trainyard/platform/server/db/schema.ts'
@@ -92,7 +92,7 @@ export async function changeProfile(
 /** Both browsers and PostgreSQL must know the zone. PostgreSQL's names are compared case-sensitively here. */
 async function requireKnownTimeZone(tx: Tx, timeZone: string): Promise<void> {
   const { rows } = await selectTimeZone(tx, timeZone)
-  if (rows.length === 0) throw new Problem('malformed', 'timeZone must be a time zone such as Asia/Kolkata.')
+  if (rows.length === 0) throw new Problem('malformed', NOT_A_TIME_ZONE)
 }
 
 /** Changes the security settings. The grace period for second factors starts when they become required. */

@@ -1,34 +1,26 @@
 import { TextInput } from '@mantine/core'
-import { useState } from 'react'
-import { NAME_LENGTH } from '@trainyard/platform/contract/words/limits.ts'
+import { organisation } from '../contract/organisation.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { FormDialog } from '@trainyard/platform/web/ui/FormDialog.tsx'
-import { controlledText } from '@trainyard/platform/web/ui/typed-fields.tsx'
+import { useShapedForm } from '@trainyard/platform/web/forms/useShapedForm.tsx'
 import { useDialogSubmit } from '@trainyard/platform/web/forms/useDialogSubmit.ts'
 
 export default function CreateOrganisation({ close }: { close: () => void }) {
-  const [name, setName] = useState('')
-  const [tried, setTried] = useState(false)
   const creation = useDialogSubmit(api.organisation.create, ['organisation'], close)
-  const organization = name.trim()
+  const form = useShapedForm({
+    shape: organisation.create.body,
+    initialValues: { organization: '' },
+    bodyOf: ({ organization }) => ({ organization: organization.trim() }),
+  })
   return (
     <FormDialog
       title="Create Organization"
       submit="Create"
       busy={creation.isPending && 'Creating...'}
       close={close}
-      onSubmit={() => {
-        setTried(true)
-        if (organization !== '') creation.mutate({ organization })
-      }}
+      onSubmit={form.onSubmit((body) => creation.mutate(body))}
     >
-      <TextInput
-        label="Organization"
-        autoComplete="off"
-        maxLength={NAME_LENGTH}
-        {...controlledText(name, setName)}
-        error={tried && organization === '' && 'Enter a name.'}
-      />
+      <TextInput label="Organization" autoComplete="off" {...form.getInputProps('organization')} />
     </FormDialog>
   )
 }

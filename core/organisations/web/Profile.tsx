@@ -9,32 +9,36 @@ import { Section } from '@trainyard/platform/web/forms/Section.tsx'
 import { SettingsForm } from '@trainyard/platform/web/forms/SettingsForm.tsx'
 import { controlledCheck, controlledText } from '@trainyard/platform/web/ui/typed-fields.tsx'
 
+const loadShape = () =>
+  import('../contract/organisation.ts').then(({ organisation }) => organisation.changeProfile.body)
+
 export default function Profile({ settings }: { settings: Settings }) {
   const { role } = useMe()
   const zones = useId()
   const [entered, setEntered] = useState<Partial<ProfileForm>>({})
   const shown = { ...formValuesOf(settings), ...entered }
-  const { changes, problems } = profileChanges(settings, shown)
-  const field = (name: keyof EnteredProfile, tried: boolean) => ({
+  const field = (name: keyof EnteredProfile, problem: string | null) => ({
     autoComplete: 'off',
-    error: tried && problems?.[name],
+    error: problem,
     ...controlledText(shown[name], (text) => setEntered((now) => ({ ...now, [name]: text }))),
   })
   return (
     <Section title="Profile">
       <SettingsForm
         submit="Save Profile"
-        changes={changes ?? null}
+        changes={profileChanges(settings, shown)}
+        shape={loadShape}
+        entered={shown}
         send={(named) => api.organisation.changeProfile({ organization: settings.name, ...named })}
         saved={() => setEntered({})}
       >
-        {(tried) => (
+        {(_, problemOf) => (
           <>
             <TextInput
               label="Time Zone"
               description="Dates and times are shown in this zone, and access windows follow it immediately. Existing schedules still run at the same moment."
               list={zones}
-              {...field('timeZone', tried)}
+              {...field('timeZone', problemOf('timeZone'))}
             />
             <datalist id={zones}>
               {timeZones().map((zone) => (
@@ -45,7 +49,7 @@ export default function Profile({ settings }: { settings: Settings }) {
               type="email"
               label="Help Address"
               description="Invitations name this address for questions. If it is empty, they name an instructor or the admin who ordered."
-              {...field('helpEmail', tried)}
+              {...field('helpEmail', problemOf('helpEmail'))}
             />
             <Checkbox
               label="Allow pseudonyms"
@@ -60,14 +64,14 @@ export default function Profile({ settings }: { settings: Settings }) {
                   label="Credit Limit (rupees)"
                   description="Optional. Orders that exceed it need a confirmation."
                   inputMode="decimal"
-                  {...field('creditLimit', tried)}
+                  {...field('creditLimit', problemOf('creditLimit'))}
                 />
                 <Textarea
                   label="Azure Tags"
                   description="One name=value per line, on every resource that is created for the organisation. Optional."
                   autosize
                   minRows={2}
-                  {...field('azureTags', tried)}
+                  {...field('azureTags', problemOf('azureTags'))}
                 />
               </>
             )}

@@ -25,22 +25,26 @@ const settings: Settings = {
 const changesOf = (entered: object) => profileChanges(settings, { ...formValuesOf(settings), ...entered })
 
 test('sends only changed fields', () => {
-  expect(changesOf({})).toEqual({ changes: {} })
-  expect(changesOf({ pseudonymsAllowed: true })).toEqual({ changes: { pseudonymsAllowed: true } })
-  expect(changesOf({ creditLimit: '10.5' })).toEqual({ changes: { creditLimit: 10.5 } })
+  expect(changesOf({})).toEqual({})
+  expect(changesOf({ pseudonymsAllowed: true })).toEqual({ pseudonymsAllowed: true })
+  expect(changesOf({ creditLimit: '10.5' })).toEqual({ creditLimit: 10.5 })
 })
 
 test('sends zero for an emptied credit limit', () => {
   const given = { ...settings, creditLimit: 5 }
-  expect(profileChanges(given, { ...formValuesOf(given), creditLimit: '' })).toEqual({ changes: { creditLimit: 0 } })
+  expect(profileChanges(given, { ...formValuesOf(given), creditLimit: '' })).toEqual({ creditLimit: 0 })
 })
 
 test('reports problems by field', () => {
-  expect(changesOf({ timeZone: 'Bombay', creditLimit: '-1' })).toEqual({
-    problems: {
-      timeZone: 'Choose a time zone from the list, such as Asia/Kolkata.',
-      creditLimit: 'Enter rupees with at most two decimals.',
-    },
+  const entered = { timeZone: 'Bombay', creditLimit: '1,0', helpEmail: 'help', azureTags: 'no equals sign' }
+  expect(problemsIn(organisation.changeProfile.body, changesOf(entered), entered)).toEqual({
+    timeZone: 'Choose a time zone from the list, such as Asia/Kolkata.',
+    creditLimit: 'Use commas only as in 1,00,000 or 100,000, and a point before decimals.',
+    helpEmail: 'Enter an e-mail address such as name@example.com.',
+    azureTags: 'Must be one name=value per line.',
+  })
+  expect(problemsIn(organisation.changeProfile.body, changesOf({ creditLimit: '-1' }))).toEqual({
+    creditLimit: 'Must be between 0 and 1,00,00,00,000 rupees.',
   })
 })
 

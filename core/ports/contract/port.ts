@@ -5,10 +5,11 @@ import { isPrefix, PORT_PROTOCOLS } from '@trainyard/platform/contract/words/net
 import { trainingRef } from '@trainyard/platform/contract/shapes.ts'
 
 const admins = ['admin', 'superadmin'] as const
-const portNumber = z
-  .int('must be a whole number')
-  .min(1, 'must be at least 1')
-  .max(65535, 'must be at most 65535')
+const PORT = 'Enter a whole number from 1 to 65535.'
+export const portNumber = z
+  .int(PORT)
+  .min(1, PORT)
+  .max(65535, PORT)
   .meta({ examples: [8080] })
 
 export const port = {

@@ -31,12 +31,3 @@ export const serviceAt = (port: number): string | null => SERVICES[port] ?? null
 
 /** Returns the priority of a new port: number of open ports plus 1001, up to the provider's maximum. */
 export const priorityOf = (open: number): number => Math.min(PORT_PRIORITY_FIRST + open, PORT_PRIORITY_MAX)
-
-export function portOf(entered: string, open: readonly number[]): { port: number } | { problem: string } {
-  const port = Number(entered)
-  if (!/^\d{1,5}$/.test(entered.trim()) || port < 1 || port > 65_535) {
-    return { problem: 'Enter a whole number from 1 to 65535.' }
-  }
-  if (open.includes(port)) return { problem: `Port ${port} is already open.` }
-  return { port }
-}

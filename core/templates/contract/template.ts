@@ -13,7 +13,7 @@ const requiredText = text.min(1, 'must not be empty')
 const planPart = requiredText.refine(isPlanPart, 'must be letters, digits, dots, dashes and underscores')
 
 /** If isOfficial is set (an Azure Marketplace image), the plan fields are required; otherwise they are rejected. */
-const templateForm = z
+export const templateForm = z
   .strictObject({
     name,
     rate: rupees.refine((amount) => amount >= 0 && amount <= 100_000, 'must be between 0 and 1,00,000 rupees'),

@@ -1,9 +1,7 @@
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { useDialogSubmit } from '@trainyard/platform/web/forms/useDialogSubmit.ts'
-import { FIRST_CHOICES, NO_TEXTS } from './template-form.ts'
+import { EMPTY_TEMPLATE } from './template-form.ts'
 import { TemplateForm } from './TemplateForm.tsx'
-
-const EMPTY_FORM = { texts: NO_TEXTS, choices: FIRST_CHOICES }
 
 export default function CreateTemplate({ close }: { close: () => void }) {
   const creation = useDialogSubmit(api.template.create, ['template'], close)
@@ -12,7 +10,7 @@ export default function CreateTemplate({ close }: { close: () => void }) {
       title="Create VM Card"
       submit="Create"
       busy={creation.isPending && 'Creating...'}
-      first={EMPTY_FORM}
+      first={EMPTY_TEMPLATE}
       send={creation.mutate}
       close={close}
     />

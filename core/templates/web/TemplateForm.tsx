@@ -1,20 +1,21 @@
 import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Checkbox.layer.css'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
+import { template, templateForm } from '../contract/template.ts'
 import { DISK_SKUS, LICENCES, OPERATING_SYSTEMS } from '@trainyard/platform/contract/words/limits.ts'
 import { Fills } from '@trainyard/platform/web/shell/Fills.tsx'
+import { useShapedForm } from '@trainyard/platform/web/forms/useShapedForm.tsx'
 import { FormDialog } from '@trainyard/platform/web/ui/FormDialog.tsx'
-import { controlledCheck, controlledText } from '@trainyard/platform/web/ui/typed-fields.tsx'
+import { controlledText } from '@trainyard/platform/web/ui/typed-fields.tsx'
 import {
   AZURE_TEXTS,
+  type EnteredTemplate,
   templateOf,
   licenceFor,
   PLAN_TEXTS,
   TEXTS,
-  type Choices,
   type NewTemplate,
   type TextField,
-  type Texts,
 } from './template-form.ts'
 import styles from './TemplateForm.module.css'
 import { templateAddress, templateImage } from './slots.ts'
@@ -29,7 +30,7 @@ interface TemplateFormProps {
   title: string
   submit: string
   busy: string | false
-  first: { readonly texts: Texts; readonly choices: Choices }
+  first: EnteredTemplate
   /** True for an existing card, whose name can't be changed. */
   named?: boolean
   note?: ReactNode
@@ -38,12 +39,12 @@ interface TemplateFormProps {
 }
 
 export function TemplateForm({ title, submit, busy, first, named = false, note, send, close }: TemplateFormProps) {
-  const [texts, setTexts] = useState(first.texts)
-  const [choices, setChoices] = useState(first.choices)
-  const [tried, setTried] = useState(false)
-  const { template, problems } = templateOf(texts, choices)
-  const choose = (choice: Partial<Choices>) => setChoices((now) => licenceFor({ ...now, ...choice }))
-
+  const form = useShapedForm({
+    shape: named ? templateForm : template.create.body,
+    initialValues: first,
+    bodyOf: templateOf,
+  })
+  const { values, errors } = form
   const field = ([name, label]: [string, string]) => (
     <TextInput
       key={name}
@@ -58,10 +59,8 @@ export function TemplateForm({ title, submit, busy, first, named = false, note, 
       }
       placeholder={hints[name as TextField]}
       autoComplete="off"
-      maxLength={name === 'imageId' || name === 'vnet' ? 600 : 200}
       inputMode={name === 'rate' ? 'decimal' : undefined}
-      error={tried && problems?.[name as TextField]}
-      {...controlledText(texts[name as TextField], (text) => setTexts((now) => ({ ...now, [name]: text })))}
+      {...form.getInputProps(name as TextField)}
     />
   )
   return (
@@ -71,51 +70,51 @@ export function TemplateForm({ title, submit, busy, first, named = false, note, 
       wide
       busy={busy}
       close={close}
-      onSubmit={() => {
-        setTried(true)
-        if (template) send(template)
-      }}
+      onSubmit={form.onSubmit((body) => send(body))}
     >
       {note}
       <Fills
         of={templateImage}
         props={{
-          imageId: texts.imageId,
+          imageId: values.imageId,
           choose({ imageId, location, os }) {
-            setTexts((now) => ({ ...now, imageId: imageId!, location }))
-            choose({ os })
+            form.setValues({ imageId: imageId!, location, os, licence: licenceFor({ ...values, os }) })
           },
-          clear: () => setTexts((now) => ({ ...now, imageId: '' })),
+          clear: () => form.setFieldValue('imageId', ''),
         }}
       />
       <div className={styles.fields}>
         {Object.entries(TEXTS).map(field)}
         <VmSizeField
-          size={choices.vmSize}
-          location={texts.location}
-          error={tried && problems?.vmSize}
-          choose={(vmSize) => choose({ vmSize })}
+          size={values.vmSize}
+          location={values.location}
+          error={errors['vmSize']}
+          choose={(vmSize) => form.setFieldValue('vmSize', vmSize)}
         />
-        <NativeSelect label="OS" data={OPERATING_SYSTEMS} {...controlledText(choices.os, (os) => choose({ os }))} />
+        <NativeSelect
+          label="OS"
+          data={OPERATING_SYSTEMS}
+          {...controlledText(values.os, (os) => form.setValues({ os, licence: licenceFor({ ...values, os }) }))}
+        />
         <NativeSelect
           label="Licence"
-          description={choices.os === 'Windows' ? undefined : 'Windows_Server requires Windows.'}
+          description={values.os === 'Windows' ? undefined : 'Windows_Server requires Windows.'}
           data={LICENCES}
-          disabled={choices.os !== 'Windows'}
-          {...controlledText(choices.licence, (licence) => choose({ licence }))}
+          disabled={values.os !== 'Windows'}
+          {...form.getInputProps('licence')}
         />
         <Fills
           of={templateAddress}
-          props={{ network: choices.privateNetwork, choose: (privateNetwork) => choose({ privateNetwork }) }}
+          props={{ network: values.privateNetwork, choose: (network) => form.setFieldValue('privateNetwork', network) }}
         />
       </div>
       <Checkbox
         label="Official image"
         description="From the marketplace, with a plan."
-        {...controlledCheck(choices.isOfficial, (isOfficial) => choose({ isOfficial }))}
+        {...form.getInputProps('isOfficial', { type: 'checkbox' })}
       />
-      {choices.isOfficial && <div className={styles.fields}>{Object.entries(PLAN_TEXTS).map(field)}</div>}
-      <details open={tried && (problems?.tags ?? problems?.diskEncryptionSet) !== undefined ? true : undefined}>
+      {values.isOfficial && <div className={styles.fields}>{Object.entries(PLAN_TEXTS).map(field)}</div>}
+      <details open={(errors['tags'] ?? errors['diskEncryptionSet']) === undefined ? undefined : true}>
         <summary>Azure policies</summary>
         <div className={styles.policies}>
           <Textarea
@@ -123,34 +122,24 @@ export function TemplateForm({ title, submit, busy, first, named = false, note, 
             description="One name=value per line, on every resource of a machine. Tags of the organisation are added."
             autosize
             minRows={2}
-            maxLength={6000}
-            error={tried && problems?.tags}
-            {...controlledText(texts.tags, (tags) => setTexts((now) => ({ ...now, tags })))}
+            {...form.getInputProps('tags')}
           />
-          <NativeSelect
-            label="Disk Type"
-            data={DISK_SKUS}
-            {...controlledText(choices.diskSku, (diskSku) => choose({ diskSku }))}
-          />
+          <NativeSelect label="Disk Type" data={DISK_SKUS} {...form.getInputProps('diskSku')} />
           <TextInput
             label={AZURE_TEXTS.diskEncryptionSet}
             description="Resource ID. Leave empty for keys that Azure manages."
             autoComplete="off"
-            maxLength={300}
-            error={tried && problems?.diskEncryptionSet}
-            {...controlledText(texts.diskEncryptionSet, (diskEncryptionSet) =>
-              setTexts((now) => ({ ...now, diskEncryptionSet })),
-            )}
+            {...form.getInputProps('diskEncryptionSet')}
           />
           <Checkbox
             label="Encryption at host"
             description="The feature must be registered for the subscription."
-            {...controlledCheck(choices.encryptionAtHost, (encryptionAtHost) => choose({ encryptionAtHost }))}
+            {...form.getInputProps('encryptionAtHost', { type: 'checkbox' })}
           />
           <Checkbox
             label="Boot diagnostics"
             description="Stored in a storage account that Azure manages."
-            {...controlledCheck(choices.bootDiagnostics, (bootDiagnostics) => choose({ bootDiagnostics }))}
+            {...form.getInputProps('bootDiagnostics', { type: 'checkbox' })}
           />
         </div>
       </details>

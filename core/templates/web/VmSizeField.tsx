@@ -1,6 +1,6 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { VM_SIZES } from '@trainyard/platform/contract/words/limits.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { query } from '@trainyard/platform/web/api/queries.ts'
@@ -12,7 +12,7 @@ const isListed = (size: string): boolean => VM_SIZES.some((each) => each === siz
 interface VmSizeFieldProps {
   size: string
   location: string
-  error: string | undefined | false
+  error: ReactNode
   choose: (size: string) => void
 }
 
@@ -56,7 +56,6 @@ export function VmSizeField({ size, location, error, choose }: VmSizeFieldProps)
             }
             placeholder="Standard_E4s_v5"
             autoComplete="off"
-            maxLength={80}
             list={list}
             error={error}
             {...controlledText(size, choose)}

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
-import { filledForm, templateOf, FIRST_CHOICES, licenceFor, NO_TEXTS } from './template-form.ts'
+import { problemsIn } from '@trainyard/platform/web/forms/problems.ts'
+import { template } from '../contract/template.ts'
+import { EMPTY_TEMPLATE, type EnteredTemplate, filledForm, licenceFor, templateOf } from './template-form.ts'
 
-const filled = {
-  ...NO_TEXTS,
+const filled: EnteredTemplate = {
+  ...EMPTY_TEMPLATE,
   name: ' Ubuntu small ',
   rate: '18.50',
   resourceGroup: 'rg-cards',
@@ -14,36 +16,42 @@ const filled = {
   storage: 'SSD',
   disk: '64 GB',
 }
+const problemsOf = (entered: EnteredTemplate) => problemsIn(template.create.body, templateOf(entered), entered)
 
 test('converts a filled form to a template: trimmed texts, numeric rate, no plan without isOfficial', () => {
-  const { template } = templateOf({ ...filled, planPublisher: 'left over' }, FIRST_CHOICES)
-  expect(template).toMatchObject({ name: 'Ubuntu small', rate: 18.5, licence: 'none', isOfficial: false })
-  expect(template).not.toHaveProperty('planPublisher')
+  const read = templateOf({ ...filled, planPublisher: 'left over' })
+  expect(read).toMatchObject({ name: 'Ubuntu small', rate: 18.5, licence: 'none', isOfficial: false })
+  expect(read).not.toHaveProperty('planPublisher')
+  expect(problemsOf(filled)).toEqual({})
 })
 
 test('requires and sends the plan of an official image', () => {
-  const official = { ...FIRST_CHOICES, isOfficial: true }
-  expect(Object.keys(templateOf(filled, official).problems ?? {})).toEqual(['planPublisher', 'product', 'version'])
-  expect(templateOf({ ...filled, planPublisher: 'p', product: 'q', version: '1' }, official).template).toMatchObject({
-    planPublisher: 'p',
-    product: 'q',
-    version: '1',
-  })
+  const official = { ...filled, isOfficial: true }
+  expect(Object.keys(problemsOf(official)).toSorted()).toEqual(['planPublisher', 'product', 'version'])
+  const plan = { planPublisher: 'p', product: 'q', version: '1' }
+  expect(templateOf({ ...official, ...plan })).toMatchObject(plan)
 })
 
-test.each(['-1', 'forty', '1.005'])('rejects a rate of %s at its field', (rate) => {
-  expect(templateOf({ ...filled, rate }, FIRST_CHOICES).problems).toEqual({
-    rate: 'Must be rupees with at most two decimals.',
+test.each(['forty', '1.005', ''])('rejects a rate of %j at its field', (rate) => {
+  expect(problemsOf({ ...filled, rate })).toEqual({ rate: 'Enter rupees with at most two decimals.' })
+})
+
+test('rejects a size and a region that the call rejects, and text that is no tag', () => {
+  const vmSize = `Standard_${'E'.repeat(80)}`
+  expect(problemsOf({ ...filled, vmSize, location: 'South India', tags: 'none' })).toEqual({
+    vmSize: 'Enter a size such as Standard_D2s_v3.',
+    location: 'Enter a region such as southindia.',
+    tags: 'Must be one name=value per line.',
   })
 })
 
 test('reports each empty field', () => {
-  expect(Object.keys(templateOf(NO_TEXTS, FIRST_CHOICES).problems ?? {})).toHaveLength(10)
+  expect(Object.keys(problemsOf(EMPTY_TEMPLATE))).toHaveLength(10)
 })
 
 test('removes the Windows licence for Linux', () => {
-  expect(licenceFor({ ...FIRST_CHOICES, os: 'Linux', licence: 'Windows_Server' }).licence).toBe('none')
-  expect(licenceFor({ ...FIRST_CHOICES, os: 'Windows', licence: 'Windows_Server' }).licence).toBe('Windows_Server')
+  expect(licenceFor({ os: 'Linux', licence: 'Windows_Server' })).toBe('none')
+  expect(licenceFor({ os: 'Windows', licence: 'Windows_Server' })).toBe('Windows_Server')
 })
 
 test('fills the form with an existing card and reads the same card back', () => {
@@ -73,9 +81,9 @@ test('fills the form with an existing card and reads the same card back', () => 
     encryptionAtHost: true,
     bootDiagnostics: true,
   } as const
-  const { texts, choices } = filledForm({ ...card, revision: 3 })
-  expect(templateOf(texts, choices)).toEqual({ template: card })
-  const { template } = templateOf(texts, { ...choices, privateNetwork: '' })
-  expect(template).not.toHaveProperty('addressKind')
-  expect(template).not.toHaveProperty('privateNetwork')
+  const entered = filledForm({ ...card, revision: 3 })
+  expect(templateOf(entered)).toEqual(card)
+  const open = templateOf({ ...entered, privateNetwork: '' })
+  expect(open).not.toHaveProperty('addressKind')
+  expect(open).not.toHaveProperty('privateNetwork')
 })

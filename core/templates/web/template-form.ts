@@ -1,8 +1,8 @@
 import type { BodyOf, ReplyOf } from '@trainyard/platform/contract/call.ts'
 import type { template } from '../contract/template.ts'
-import { formatTags, parseTags, tagsProblem } from '@trainyard/platform/contract/words/azure-tags.ts'
+import { formatTags, tagsIn } from '@trainyard/platform/contract/words/azure-tags.ts'
 import { DISK_SKUS, LICENCES, OPERATING_SYSTEMS, VM_SIZES } from '@trainyard/platform/contract/words/limits.ts'
-import { numberProblem, parseRupees } from '@trainyard/platform/contract/words/money.ts'
+import { rupeesIn } from '@trainyard/platform/contract/words/money.ts'
 
 export const TEXTS = {
   name: 'Template Name',
@@ -23,17 +23,17 @@ export const PLAN_TEXTS = { planPublisher: 'Plan Publisher', product: 'Product',
 export const AZURE_TEXTS = { tags: 'Azure Tags', diskEncryptionSet: 'Disk Encryption Set' } as const
 
 export type TextField = keyof typeof TEXTS | keyof typeof PLAN_TEXTS | keyof typeof AZURE_TEXTS
-export type Texts = Record<TextField, string>
+type Texts = Record<TextField, string>
 export type NewTemplate = BodyOf<typeof template.create>
 export type TemplateToEdit = ReplyOf<typeof template.read>
 /** `privateNetwork`: its name; '': the machines have public addresses. */
-export type Choices = Required<
+type Choices = Required<
   Pick<NewTemplate, 'vmSize' | 'os' | 'licence' | 'isOfficial' | 'diskSku' | 'encryptionAtHost' | 'bootDiagnostics'>
 > & { readonly privateNetwork: string }
 
-type Problems = Partial<Texts> & { vmSize?: string }
+export type EnteredTemplate = Texts & Choices
 
-export const NO_TEXTS: Texts = {
+export const EMPTY_TEMPLATE: EnteredTemplate = {
   name: '',
   rate: '',
   resourceGroup: '',
@@ -49,8 +49,6 @@ export const NO_TEXTS: Texts = {
   version: '',
   tags: '',
   diskEncryptionSet: '',
-}
-export const FIRST_CHOICES: Choices = {
   vmSize: VM_SIZES[0],
   os: OPERATING_SYSTEMS[0],
   licence: LICENCES[1],
@@ -61,55 +59,41 @@ export const FIRST_CHOICES: Choices = {
   bootDiagnostics: false,
 }
 
-export const filledForm = (card: TemplateToEdit): { texts: Texts; choices: Choices } => ({
-  texts: {
-    ...(Object.fromEntries(
-      Object.keys(NO_TEXTS)
-        .filter((field) => field !== 'tags')
-        .map((field) => [field, String(card[field as Exclude<TextField, 'tags'>] ?? '')]),
-    ) as Texts),
-    tags: formatTags(card.tags),
-  },
-  choices: {
-    vmSize: card.vmSize,
-    os: card.os,
-    licence: card.licence,
-    isOfficial: card.isOfficial,
-    diskSku: card.diskSku,
-    encryptionAtHost: card.encryptionAtHost,
-    bootDiagnostics: card.bootDiagnostics,
-    privateNetwork: card.privateNetwork ?? '',
-  },
-})
-
-export function templateOf(
-  entered: Texts,
-  choices: Choices,
-): { template: NewTemplate; problems?: never } | { template?: never; problems: Problems } {
-  const texts = Object.fromEntries(Object.entries(entered).map(([field, text]) => [field, text.trim()])) as Texts
-  const asked = Object.keys(choices.isOfficial ? { ...TEXTS, ...PLAN_TEXTS } : TEXTS) as TextField[]
-  const problems: Problems = {}
-  if (!/^(Standard|Basic)_\w[\w-]*$/.test(choices.vmSize.trim()))
-    problems.vmSize = 'Must be a size such as Standard_E4s_v5.'
-  for (const field of asked) if (texts[field] === '') problems[field] = 'Must not be empty.'
-  const rate = parseRupees(texts.rate)
-  if (texts.rate !== '' && (rate === null || rate < 0))
-    problems.rate = numberProblem(texts.rate, 'Must be rupees with at most two decimals.')
-  const tags = parseTags(texts.tags)
-  const wrongTags = tags === null ? 'must be one name=value per line' : tagsProblem(tags)
-  if (wrongTags !== null) problems.tags = `The field ${wrongTags}.`
-  if (rate === null || Object.keys(problems).length > 0) return { problems }
-  const { planPublisher, product, version, diskEncryptionSet, ...plain } = texts
-  const plan = choices.isOfficial ? { planPublisher, product, version } : {}
-  const encryption = diskEncryptionSet === '' ? {} : { diskEncryptionSet }
-  const { privateNetwork, ...chosen } = choices
-  const address = privateNetwork === '' ? {} : { addressKind: 'private address' as const, privateNetwork }
-  const vmSize = chosen.vmSize.trim()
+export function filledForm({
+  revision: _revision,
+  addressKind: _addressKind,
+  tags,
+  ...card
+}: TemplateToEdit): EnteredTemplate {
+  const { privateNetwork = '', planPublisher = '', product = '', version = '', diskEncryptionSet = '' } = card
   return {
-    template: { ...plain, ...chosen, vmSize, rate, ...plan, tags: tags ?? {}, ...encryption, ...address },
+    ...card,
+    rate: String(card.rate),
+    tags: formatTags(tags),
+    privateNetwork,
+    planPublisher,
+    product,
+    version,
+    diskEncryptionSet,
+  }
+}
+
+/** Returns the entered card as the call takes it. */
+export function templateOf({ privateNetwork, ...entered }: EnteredTemplate): NewTemplate {
+  const trimmed = Object.fromEntries(
+    Object.entries(entered).map(([field, value]) => [field, typeof value === 'string' ? value.trim() : value]),
+  ) as typeof entered
+  const { rate, tags, planPublisher, product, version, diskEncryptionSet, ...plain } = trimmed
+  return {
+    ...plain,
+    rate: rupeesIn(rate),
+    tags: tagsIn(tags),
+    ...(entered.isOfficial && { planPublisher, product, version }),
+    ...(diskEncryptionSet !== '' && { diskEncryptionSet }),
+    ...(privateNetwork !== '' && { addressKind: 'private address', privateNetwork }),
   }
 }
 
 /** Resets the licence to none unless the operating system is Windows. */
-export const licenceFor = (choices: Choices): Choices =>
-  choices.os === 'Windows' ? choices : { ...choices, licence: 'none' }
+export const licenceFor = ({ os, licence }: Pick<EnteredTemplate, 'os' | 'licence'>): EnteredTemplate['licence'] =>
+  os === 'Windows' ? licence : 'none'

@@ -6,7 +6,14 @@ import { PASSWORD_LENGTH_MIN } from '@trainyard/platform/contract/words/limits.t
 import { MAILED_LINK } from '@trainyard/platform/contract/words/mailed-link.ts'
 import { ASSIGNABLE_ROLES, ROLES } from '@trainyard/platform/contract/words/role.ts'
 import { SECOND_FACTOR_METHODS } from '@trainyard/platform/contract/words/sign-in.ts'
-import { email, instant, name, newPassword, password } from '@trainyard/platform/contract/shapes.ts'
+import {
+  email,
+  instant,
+  name,
+  newPassword,
+  password,
+  selectedOrganisation,
+} from '@trainyard/platform/contract/shapes.ts'
 
 /** Each call may send an e-mail to a person who did not request it. */
 const forgotten: Limit = { name: 'forgot', per: 'address', max: 60, seconds: MINUTE }
@@ -164,7 +171,7 @@ export const user = {
     body: z.strictObject({
       email,
       password: password.min(PASSWORD_LENGTH_MIN, `must be at least ${PASSWORD_LENGTH_MIN} characters long`),
-      organization: name,
+      organization: selectedOrganisation,
       userType: z.enum(ASSIGNABLE_ROLES),
     }),
     once: true,
@@ -176,7 +183,7 @@ export const user = {
     does: 'Creates a user of an organisation and mails them a link to choose a password.',
     audit: 'invited a user',
     limit: invitations,
-    body: z.strictObject({ email, organization: name, userType: z.enum(ASSIGNABLE_ROLES) }),
+    body: z.strictObject({ email, organization: selectedOrganisation, userType: z.enum(ASSIGNABLE_ROLES) }),
     once: true,
   }),
   resendInvitation: call({

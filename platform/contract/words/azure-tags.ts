@@ -48,6 +48,9 @@ export function parseTags(text: string): AzureTags | null {
   return tags
 }
 
+/** Reads tags for a shape, which validates them. A text that cannot be parsed stays a text, which the shape refuses. */
+export const tagsIn = (text: string): AzureTags => parseTags(text) ?? (text as unknown as AzureTags)
+
 export const formatTags = (tags: AzureTags): string =>
   Object.entries(tags)
     .map(([name, value]) => `${name}=${value}`)

@@ -13,6 +13,8 @@ interface SettingsFormProps<Changes extends object> {
   changes: Changes | null
   /** Loads the shape of the call's body, which validates the changes. */
   shape?: () => Promise<Shape>
+  /** Texts from which the numbers of the changes were read, by the same names. */
+  entered?: object
   send: (changes: Changes) => Promise<{ message: string }>
   /** Cached calls to refetch after saving; by default, the calls of the organisation's settings. */
   invalidates?: readonly CachedCalls[]
@@ -34,6 +36,7 @@ export function SettingsForm<Changes extends object>({
   submit,
   changes,
   shape: loadShape,
+  entered,
   send,
   invalidates = OF_ORGANISATION,
   saved,
@@ -43,7 +46,7 @@ export function SettingsForm<Changes extends object>({
   const [tried, setTried] = useState(false)
   /** Set at the first attempt to save. */
   const [shape, setShape] = useState<Shape | null>(null)
-  const problems = shape === null || changes === null ? {} : problemsIn(shape, changes)
+  const problems = shape === null || changes === null ? {} : problemsIn(shape, changes, entered)
   const isChanged = changes === null || Object.keys(changes).length > 0
   const saving = useDedupedMutation({
     mutationFn: send,

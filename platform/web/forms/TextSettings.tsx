@@ -2,6 +2,7 @@ import { NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { CachedCalls } from '../api/queries.ts'
 import { controlledText } from '../ui/typed-fields.tsx'
+import type { Shape } from './problems.ts'
 import { SettingsForm } from './SettingsForm.tsx'
 
 export interface TextField {
@@ -19,6 +20,8 @@ interface TextSettingsProps<Name extends string> {
   submit: string
   fields: Readonly<Record<Name, TextField>>
   saved: Readonly<Record<Name, string>>
+  /** Loads the shape of the call's body, which validates the changes. */
+  shape?: () => Promise<Shape>
   send: (changes: Record<string, unknown>) => Promise<{ message: string }>
   invalidates: readonly CachedCalls[]
 }
@@ -27,6 +30,7 @@ export function TextSettings<Name extends string>({
   submit,
   fields,
   saved,
+  shape,
   send,
   invalidates,
 }: TextSettingsProps<Name>) {
@@ -40,14 +44,21 @@ export function TextSettings<Name extends string>({
     ? null
     : Object.fromEntries(changed.map((name) => [name, (fields[name].read ?? textOrNull)(values[name])]))
   return (
-    <SettingsForm submit={submit} changes={changes} send={send} invalidates={invalidates} saved={() => setEntered({})}>
-      {(tried) =>
+    <SettingsForm
+      submit={submit}
+      changes={changes}
+      shape={shape}
+      send={send}
+      invalidates={invalidates}
+      saved={() => setEntered({})}
+    >
+      {(tried, problemByShape) =>
         names.map((name) => {
           const { label, description, inputMode, choices, type } = fields[name]
           const field = {
             label,
             description,
-            error: tried && problemOf(name),
+            error: (tried && problemOf(name)) || problemByShape(name),
             ...controlledText(values[name], (text) => setEntered((now) => ({ ...now, [name]: text }))),
           }
           return choices === undefined ? (

@@ -19,14 +19,17 @@ export function useShapedForm<Entered extends Record<string, unknown>, Body exte
   return useForm<Entered, Body>({
     initialValues,
     transformValues: bodyOf,
-    validate: (entered) =>
-      Object.fromEntries(
-        Object.entries(problemsIn(shape, bodyOf(entered), entered)).map(([path, problem]) => [
-          path,
-          <span key={path} role="alert">
-            {problem}
-          </span>,
-        ]),
-      ),
+    validate: (entered) => alertsIn(shape, bodyOf(entered), entered),
   })
 }
+
+/** Returns the problems of a body as the errors of a form: see `problemsIn`. */
+export const alertsIn = (...checked: Parameters<typeof problemsIn>) =>
+  Object.fromEntries(
+    Object.entries(problemsIn(...checked)).map(([path, problem]) => [
+      path,
+      <span key={path} role="alert">
+        {problem}
+      </span>,
+    ]),
+  )

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
 import type { invoice } from '@trainyard/invoices/contract/invoice.ts'
 import type { ListedQuote } from '../../contract/quote.ts'
@@ -18,7 +18,9 @@ import { Rupees } from '@trainyard/platform/web/ui/Rupees.tsx'
 import { formatDate } from '@trainyard/platform/web/ui/time.ts'
 import { TaxDocumentPage } from '@trainyard/invoices/web/tax-document/TaxDocumentPage.tsx'
 import { stateLabel } from './quote-state.ts'
-import { AnswerQuote, PayProforma } from './QuoteForms.tsx'
+import { AnswerQuote } from './AnswerQuote.tsx'
+
+const PayProforma = lazy(() => import('./PayProforma.tsx'))
 
 interface QuoteDialogProps {
   quote: ListedQuote
@@ -34,7 +36,12 @@ export function QuoteDialog({ quote, today, isSuperadmin, pay, close }: QuoteDia
   const [draft, setDraft] = useState<ReplyOf<typeof invoice.draftOneOff> | null>(null)
   const back = () => setForm(null)
   if (form === 'answer') return <AnswerQuote quote={quote} isSuperadmin={isSuperadmin} close={back} />
-  if (form === 'payment') return <PayProforma quote={quote} today={today} close={back} />
+  if (form === 'payment')
+    return (
+      <Suspense>
+        <PayProforma quote={quote} today={today} close={back} />
+      </Suspense>
+    )
   if (draft !== null) return <IssueInvoice quote={quote} draft={draft} close={() => setDraft(null)} />
   return (
     <Dialog
