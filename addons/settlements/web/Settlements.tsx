@@ -90,7 +90,7 @@ function Compared({ found: { balancePaise, waitingPaise, rows } }: { found: Diff
 function Lines({ id, close }: { id: string; close: () => void }) {
   const found = useQuery(query(api.settlement.lines, { id }))
   return (
-    <Dialog title={`Settlement ${id}`} close={close} wide reads>
+    <Dialog title={`Settlement ${id}`} close={close} wide>
       <Fetched query={found} loading={<Skeleton rows={4} height="2rem" />}>
         {({ lines, entries }) => (
           <>

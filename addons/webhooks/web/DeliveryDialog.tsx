@@ -20,7 +20,6 @@ export default function DeliveryDialog({ id, close }: { id: string; close: () =>
     <Dialog
       title="Delivery"
       wide
-      reads
       close={close}
       foot={
         <>

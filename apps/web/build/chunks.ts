@@ -50,6 +50,11 @@ const groups: readonly Group[] = [
     name: 'parts',
     test: /\/web\/(?:.*\/)?(?:AccessClosed|Bar|BudgetBar|CopyButton|DayRuler|EmptyState|FetchFailed|Fetched|HourAxis|IconButtons|Instant|Lamp|Reason|ReasonButton|Rupees|ScreenLink|SelectTraining|StatusBadge|TrainingFetchFailed|Warnings|daily-window|hours|useAccessWindow|useAction|usePrinting|useSearchState)\.(?:tsx?|module\.css)$|node_modules\/@tanstack\/react-virtual/,
   },
+  // Loaded with the first dialog.
+  {
+    name: 'dialog',
+    test: /\/platform\/web\/(?:ui\/(?:ConfirmDialog|Dialog|FormDialog|TypeNameDialog|unsaved)|forms\/(?:DeleteDialog|useDialogSubmit))\./,
+  },
   // The console has tables only for terminated machines.
   { name: 'table', test: /\/platform\/web\/ui\/table\/DataTable\./ },
   {

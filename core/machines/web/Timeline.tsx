@@ -39,7 +39,7 @@ export default function Timeline({ machines, training, close }: MachineDialogPro
   })
   useEffect(() => void invalidate(api.machine.operations), [pushed])
   return (
-    <Dialog title={`Timeline of ${name}`} close={close} reads>
+    <Dialog title={`Timeline of ${name}`} close={close}>
       <Fetched query={operations} loading={<Skeleton rows={3} height="5rem" />}>
         {(data) =>
           data.operations.length + data.openings.length === 0 ? (

@@ -1,89 +1,76 @@
-import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
-import { Icon } from './Icon.tsx'
-import { notices } from './notices.ts'
+import { Modal } from '@mantine/core'
+import { useWindowEvent } from '@mantine/hooks'
+import { useEffect, useState, type ReactNode } from 'react'
+import '@mantine/core/styles/Paper.layer.css'
+import '@mantine/core/styles/Overlay.layer.css'
+import '@mantine/core/styles/ModalBase.layer.css'
+import '@mantine/core/styles/Modal.layer.css'
 import styles from './Dialog.module.css'
 
 const FIELDS = 'input:not([type=hidden], :disabled), select:not(:disabled), textarea:not(:disabled)'
 
-const firstOf = (dialog: HTMLElement | null): HTMLElement | null | undefined =>
-  dialog?.querySelector<HTMLElement>('[data-autofocus]') ??
-  dialog?.querySelector<HTMLElement>(FIELDS) ??
-  dialog?.querySelector<HTMLElement>(`.${styles.foot} button`)
+const firstOf = (content: HTMLElement): HTMLElement | null =>
+  content.querySelector<HTMLElement>('[data-autofocus]') ??
+  content.querySelector<HTMLElement>(FIELDS) ??
+  content.querySelector<HTMLElement>(`.${styles.foot} button`)
 
 interface DialogProps {
   title: string
   close: () => void
   foot?: ReactNode
   wide?: boolean
-  /** True for read-only content: the body takes the focus, so that the keyboard scrolls it in every browser. */
-  reads?: boolean
   children: ReactNode
 }
 
 /**
  * Focuses the element with `data-autofocus`, otherwise the first field, otherwise the first button at the bottom. That
- * button must therefore not start an irreversible action. Floating controls inside (date pickers, option lists) need
- * `withinPortal={false}`.
+ * button must therefore not start an irreversible action.
  */
-export function Dialog({ title, close, foot, wide = false, reads = false, children }: DialogProps) {
-  const dialog = useRef<HTMLDialogElement>(null)
-  const body = useRef<HTMLDivElement>(null)
-  const heading = useId()
-  // Text alone, such as the names in a question, must scroll by keyboard too.
-  const [isLongText, setIsLongText] = useState(false)
+export function Dialog({ title, close, foot, wide = false, children }: DialogProps) {
+  const [content, setContent] = useState<HTMLElement | null>(null)
   useEffect(() => {
-    const observer = new ResizeObserver(([entry]) => {
-      const { scrollHeight, clientHeight } = entry!.target
-      setIsLongText(scrollHeight > clientHeight && entry!.target.querySelector(`a, button, ${FIELDS}`) === null)
-    })
-    observer.observe(body.current!)
-    return () => observer.disconnect()
-  }, [])
+    const first = content && firstOf(content)
+    // The focus trap would focus the close button.
+    first?.setAttribute('data-autofocus', '')
+    first?.focus()
+  }, [content])
+  // A modal returns the focus only if it is still rendered after it was closed.
   useEffect(() => {
     const opener = document.activeElement
-    dialog.current?.showModal()
-    firstOf(dialog.current)?.focus()
-    notices.rerender()
     return () => {
-      notices.rerender()
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
     }
   }, [])
+  // Of several open modals, Mantine closes all on Escape.
+  useWindowEvent('keydown', (event) => {
+    const topmost = [...document.querySelectorAll('[aria-modal]')].at(-1)
+    if (event.key !== 'Escape' || event.defaultPrevented || topmost !== content) return
+    event.preventDefault()
+    close()
+  })
   return (
-    <dialog
-      ref={dialog}
-      className={styles.dialog}
-      data-wide={wide || undefined}
-      aria-labelledby={heading}
-      onCancel={(event) => {
-        if (event.target !== dialog.current || !event.cancelable) return
-        event.preventDefault()
-        close()
-      }}
-      onClose={(event) => {
-        if (event.target !== dialog.current) return
-        // Browsers close a dialog after repeated Escape, or Back on a phone, without a cancel event:
-        // https://html.spec.whatwg.org/multipage/interaction.html#close-request-steps. The dialog is reopened, so that
-        // `close` can ask about unsaved changes.
-        dialog.current.showModal()
-        close()
-      }}
+    <Modal.Root
+      opened
+      centered
+      size={wide ? '52rem' : '32rem'}
+      xOffset="1rem"
+      yOffset="1rem"
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      removeScrollProps={{ allowPinchZoom: true }}
+      onClose={close}
     >
-      <div className={styles.head}>
-        <h2 id={heading}>{title}</h2>
-        <button type="button" className="icon-button" aria-label="Close" onClick={close}>
-          <Icon name="close" />
-        </button>
-      </div>
-      <div
-        ref={body}
-        className={styles.body}
-        {...((reads || isLongText) && { tabIndex: 0, role: 'group', 'aria-labelledby': heading })}
-        data-autofocus={reads || undefined}
-      >
-        {children}
-      </div>
-      {foot && <div className={styles.foot}>{foot}</div>}
-    </dialog>
+      {/* A click must not move the focus out of the dialog. It does not close it, because input would be lost. */}
+      <Modal.Overlay onMouseDown={(event) => event.preventDefault()} />
+      <Modal.Content ref={setContent} className={styles.content}>
+        {/* Without the role, the header counts as a second banner of the page. */}
+        <Modal.Header role="none" className={styles.head}>
+          <Modal.Title>{title}</Modal.Title>
+          <Modal.CloseButton aria-label="Close" />
+        </Modal.Header>
+        <div className={styles.body}>{children}</div>
+        {foot && <div className={styles.foot}>{foot}</div>}
+      </Modal.Content>
+    </Modal.Root>
   )
 }

@@ -47,7 +47,6 @@ export function QuoteDialog({ quote, today, isSuperadmin, pay, close }: QuoteDia
     <Dialog
       key="quote"
       title={`Quote ${quote.number}`}
-      reads
       close={close}
       foot={<Actions quote={quote} isSuperadmin={isSuperadmin} pay={pay} open={setForm} show={setDraft} />}
     >

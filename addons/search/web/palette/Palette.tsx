@@ -8,9 +8,10 @@ import { query } from '@trainyard/platform/web/api/queries.ts'
 import { useMe } from '@trainyard/platform/web/session/me.ts'
 import { choiceOf, useSelection } from '@trainyard/platform/web/navigation/useSelection.ts'
 import { menuOf } from '@trainyard/platform/web/navigation/menu.ts'
+import { Dialog } from '@trainyard/platform/web/ui/Dialog.tsx'
 import { useScheme } from '@trainyard/platform/web/theme/scheme.ts'
 import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
-import type { DialogOf, Entry } from '@trainyard/platform/web/shell/module.ts'
+import type { CommandsOf, DialogOf, Entry } from '@trainyard/platform/web/shell/module.ts'
 import { connectedModules, connectedScreens } from '@trainyard/platform/web/shell/modules.ts'
 import { COMMAND } from './command.ts'
 import { loadCommands, searchedText } from './commands.tsx'
@@ -29,8 +30,21 @@ interface PaletteProps {
   openDialog: (dialogOf: DialogOf) => void
 }
 
-export default function Palette({ typed, setTyped, entered, close, openDialog }: PaletteProps) {
-  const { groups, settled } = useGroups(typed.trim(), openDialog)
+export default function Palette(props: PaletteProps) {
+  const commandsOf = use(loadCommands(connectedModules()))
+  return (
+    <Dialog title="Go to" close={props.close}>
+      <Entries {...props} commandsOf={commandsOf} />
+    </Dialog>
+  )
+}
+
+interface EntriesProps extends PaletteProps {
+  commandsOf: CommandsOf
+}
+
+function Entries({ typed, setTyped, entered, commandsOf, close, openDialog }: EntriesProps) {
+  const { groups, settled } = useGroups(typed.trim(), commandsOf, openDialog)
   const navigate = useNavigate()
   const list = useCombobox({ opened: true })
   const ids = groups.flatMap(({ entries }) => entries.map(({ id }) => id)).join()
@@ -105,6 +119,7 @@ export default function Palette({ typed, setTyped, entered, close, openDialog }:
 /** Returns the matching entries by group, without empty groups. `settled` is true once the results match the text. */
 function useGroups(
   text: string,
+  commandsOf: CommandsOf,
   openDialog: (dialogOf: DialogOf) => void,
 ): { readonly groups: readonly Group[]; readonly settled: boolean } {
   const me = useMe()
@@ -120,14 +135,13 @@ function useGroups(
     placeholderData: keepPreviousData,
   })
   const other = scheme === 'dark' ? 'light' : 'dark'
-  const commands = use(loadCommands(connectedModules()))
   const screens = screenEntries(
     menuOf(me, connectedScreens()).flatMap(({ screens }) => screens),
     chosen,
   )
   const machines = sought === '' ? [] : (found.data?.machines ?? []).slice(0, MACHINES_MAX)
   const actions: readonly Entry[] = [
-    ...commands({ me, chosen, trainingQuery, machines, openDialog }),
+    ...commandsOf({ me, chosen, trainingQuery, machines, openDialog }),
     { id: 'colours', label: `Switch to ${other} colours`, go: () => choose(other) },
     { id: 'logout', label: 'Logout', go: () => location.assign('/logout') },
   ]

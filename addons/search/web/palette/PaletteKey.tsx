@@ -1,6 +1,5 @@
 import { useHotkeys } from '@mantine/hooks'
-import { lazy, Suspense, useState, type ReactNode } from 'react'
-import { Dialog } from '@trainyard/platform/web/ui/Dialog.tsx'
+import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
 import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
 import { COMMAND } from './command.ts'
 import styles from './PaletteKey.module.css'
@@ -11,19 +10,21 @@ const Shortcuts = lazy(() => import('./Shortcuts.tsx'))
 const isApple = /Mac|iP(hone|ad)/.test(navigator.platform)
 
 export default function PaletteKey() {
-  const [open, setOpen] = useState(false)
+  /** Element that had the focus when the palette was opened; null while it is closed. */
+  const [opener, setOpener] = useState<HTMLElement | null>(null)
   const [typed, setTyped] = useState('')
   const [entered, setEntered] = useState(false)
   const show = () => {
     setTyped('')
     setEntered(false)
-    setOpen(true)
+    setOpener(document.activeElement as HTMLElement | null)
   }
+  useEffect(() => () => opener?.focus(), [opener])
   /** Dialog of an action, which replaces the palette. */
   const [dialog, setDialog] = useState<ReactNode>(null)
   const closeDialog = () => setDialog(null)
   // The key is ignored while another dialog is open.
-  const unlessDialog = (run: () => void) => () => document.querySelector('dialog[open]') === null && run()
+  const unlessDialog = (run: () => void) => () => document.querySelector('[aria-modal], dialog[open]') === null && run()
   useHotkeys([['mod+K', unlessDialog(show)]], [])
   // The key is ignored in fields, where it is typed text.
   useHotkeys([['shift+?', unlessDialog(() => setDialog(<Shortcuts close={closeDialog} />))]])
@@ -34,31 +35,29 @@ export default function PaletteKey() {
         <span className={styles.word}>Go to</span>
         <kbd className={styles.hint}>{isApple ? '⌘ K' : 'Ctrl K'}</kbd>
       </button>
-      {open && (
-        <Dialog title="Go to" close={() => setOpen(false)}>
-          <Suspense
-            fallback={
-              // Placeholder field while the palette loads, so that typed text is not lost.
-              <input
-                data-autofocus
-                className={styles.early}
-                aria-label={COMMAND}
-                placeholder={COMMAND}
-                value={typed}
-                onChange={(event) => setTyped(event.currentTarget.value)}
-                onKeyDown={(event) => event.key === 'Enter' && setEntered(true)}
-              />
-            }
-          >
-            <Palette
-              typed={typed}
-              setTyped={setTyped}
-              entered={entered}
-              close={() => setOpen(false)}
-              openDialog={(dialogOf) => setDialog(dialogOf(closeDialog))}
+      {opener && (
+        <Suspense
+          fallback={
+            // Placeholder field while the palette loads, so that typed text is not lost.
+            <input
+              ref={(field) => field?.focus()}
+              className={styles.early}
+              aria-label={COMMAND}
+              placeholder={COMMAND}
+              value={typed}
+              onChange={(event) => setTyped(event.currentTarget.value)}
+              onKeyDown={(event) => event.key === 'Enter' && setEntered(true)}
             />
-          </Suspense>
-        </Dialog>
+          }
+        >
+          <Palette
+            typed={typed}
+            setTyped={setTyped}
+            entered={entered}
+            close={() => setOpener(null)}
+            openDialog={(dialogOf) => setDialog(dialogOf(closeDialog))}
+          />
+        </Suspense>
       )}
       <Suspense>{dialog}</Suspense>
     </>

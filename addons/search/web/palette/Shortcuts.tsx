@@ -11,7 +11,7 @@ const SHORTCUTS: readonly (readonly [keys: readonly string[], what: string])[] =
 
 export default function Shortcuts({ close }: { close: () => void }) {
   return (
-    <Dialog title="Keyboard shortcuts" close={close} reads>
+    <Dialog title="Keyboard shortcuts" close={close}>
       <dl className={styles.list}>
         {SHORTCUTS.map(([keys, what]) => (
           <div key={what}>
