@@ -124,7 +124,7 @@ test('text typed right after Ctrl K is not lost while the palette is still loadi
   const page = await signedIn('admin')
   let release = () => {}
   const released = new Promise<void>((resolve) => (release = resolve))
-  await page.route(/\/assets\/Palette.*\.js/, async (route) => {
+  await page.route(/\/assets\/palette.*\.js/, async (route) => {
     await released
     await route.continue()
   })

@@ -1,14 +1,16 @@
-import '@mantine/core/styles/Combobox.layer.css'
-import { Combobox, TextInput, useCombobox } from '@mantine/core'
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- Spotlight renders other elements, and gives them no roles */
+import '@mantine/core/styles/ScrollArea.layer.css'
+// Not in a layer, because the style sheet of the shell, whose buttons have no padding, follows in the page.
+import '@mantine/spotlight/styles.css'
+import { createSpotlight, Spotlight } from '@mantine/spotlight'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { use, useDeferredValue, useEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { use, useDeferredValue, useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { query } from '@trainyard/platform/web/api/queries.ts'
 import { useMe } from '@trainyard/platform/web/session/me.ts'
 import { choiceOf, useSelection } from '@trainyard/platform/web/navigation/useSelection.ts'
 import { menuOf } from '@trainyard/platform/web/navigation/menu.ts'
-import { Dialog } from '@trainyard/platform/web/ui/Dialog.tsx'
 import { useScheme } from '@trainyard/platform/web/theme/scheme.ts'
 import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
 import type { CommandsOf, DialogOf, Entry } from '@trainyard/platform/web/shell/module.ts'
@@ -16,10 +18,11 @@ import { connectedModules, connectedScreens } from '@trainyard/platform/web/shel
 import { COMMAND } from './command.ts'
 import { loadCommands, searchedText } from './commands.tsx'
 import { foundGroups, type Group, matchesWords, screenEntries } from './entries.ts'
-import styles from './Palette.module.css'
 
 /** Maximum number of machines for which the palette offers commands. */
 const MACHINES_MAX = 5
+
+const [store, spotlight] = createSpotlight()
 
 interface PaletteProps {
   typed: string
@@ -32,10 +35,24 @@ interface PaletteProps {
 
 export default function Palette(props: PaletteProps) {
   const commandsOf = use(loadCommands(connectedModules()))
+  useEffect(() => {
+    spotlight.open()
+    return spotlight.close
+  }, [])
   return (
-    <Dialog title="Go to" close={props.close}>
+    <Spotlight.Root
+      store={store}
+      shortcut={null}
+      attributes={{ content: { 'aria-label': 'Go to' } }}
+      // An animation would lose text typed meanwhile.
+      transitionProps={{ duration: 0 }}
+      query={props.typed}
+      onQueryChange={props.setTyped}
+      onSpotlightClose={props.close}
+      closeOnActionTrigger={false}
+    >
       <Entries {...props} commandsOf={commandsOf} />
-    </Dialog>
+    </Spotlight.Root>
   )
 }
 
@@ -43,13 +60,19 @@ interface EntriesProps extends PaletteProps {
   commandsOf: CommandsOf
 }
 
-function Entries({ typed, setTyped, entered, commandsOf, close, openDialog }: EntriesProps) {
+function Entries({ typed, entered, commandsOf, close, openDialog }: EntriesProps) {
   const { groups, settled } = useGroups(typed.trim(), commandsOf, openDialog)
   const navigate = useNavigate()
-  const list = useCombobox({ opened: true })
-  const ids = groups.flatMap(({ entries }) => entries.map(({ id }) => id)).join()
-  // oxlint-disable-next-line react/exhaustive-deps -- the list is a new object in each render
-  useEffect(() => void list.selectFirstOption(), [ids])
+  const list = useId()
+  const all = groups.flatMap(({ entries }) => entries)
+  const ids = all.map(({ id }) => id).join()
+  /** Index of the selected entry for screen readers, which Spotlight marks in the list only. */
+  const [selected, setSelected] = useState(0)
+  // Spotlight selects the first entry when the text changes, but not when results arrive.
+  useEffect(() => {
+    store.setState({ ...store.getState(), selected: 0 })
+    setSelected(0)
+  }, [ids])
 
   function run({ go }: Entry) {
     close()
@@ -63,56 +86,62 @@ function Entries({ typed, setTyped, entered, commandsOf, close, openDialog }: En
     field.current?.setSelectionRange(typed.length, typed.length)
     // oxlint-disable-next-line react/exhaustive-deps -- only once, to continue the placeholder field
   }, [])
-  const first = groups[0]?.entries[0]
+  const [first] = all
   const [awaited, setAwaited] = useState(entered)
   useEffect(() => {
     if (awaited && settled && first !== undefined) run(first)
     // oxlint-disable-next-line react/exhaustive-deps -- once, when the search for the typed text has finished
   }, [awaited, settled, first?.id])
-  /** Delays Enter until the results match the typed text. */
-  function awaitFirst(event: KeyboardEvent) {
-    if (event.key !== 'Enter' || settled || list.getSelectedOptionIndex() > 0) return
+  /** Runs the selected entry; delays the first one until the results match the typed text. */
+  function enter(event: KeyboardEvent) {
+    if (event.key !== 'Enter') return
     event.preventDefault()
     event.stopPropagation()
-    setAwaited(true)
+    const index = store.getState().selected
+    const entry = all[index]
+    if (!settled && index === 0) setAwaited(true)
+    else if (entry) run(entry)
   }
 
   return (
-    <Combobox
-      store={list}
-      onOptionSubmit={(id) => {
-        const entry = groups.flatMap(({ entries }) => entries).find((one) => one.id === id)
-        if (entry) run(entry)
-      }}
-    >
-      <Combobox.EventsTarget>
-        <TextInput
-          ref={field}
-          aria-label={COMMAND}
-          placeholder={COMMAND}
-          leftSection={<Icon name="search" size={16} />}
-          value={typed}
-          onKeyDownCapture={awaitFirst}
-          onChange={(event) => {
-            setAwaited(false)
-            setTyped(event.currentTarget.value)
-          }}
-        />
-      </Combobox.EventsTarget>
-      <Combobox.Options className={styles.list} aria-label="Results">
-        {groups.length === 0 && <Combobox.Empty>No results.</Combobox.Empty>}
-        {groups.map(({ title, entries }) => (
-          <Combobox.Group key={title} label={title}>
-            {entries.map(({ id, label, hint }) => (
-              <Combobox.Option key={id} value={id} className={styles.entry}>
-                <span>{label}</span>
-                {hint && <span className={styles.hint}>{hint}</span>}
-              </Combobox.Option>
-            ))}
-          </Combobox.Group>
-        ))}
-      </Combobox.Options>
-    </Combobox>
+    <>
+      <Spotlight.Search
+        ref={field}
+        role="combobox"
+        aria-label={COMMAND}
+        aria-expanded={all.length > 0}
+        aria-controls={list}
+        aria-activedescendant={`${list}-${selected}`}
+        placeholder={COMMAND}
+        leftSection={<Icon name="search" size={16} />}
+        onKeyDownCapture={enter}
+        onKeyUp={() => setSelected(store.getState().selected)}
+        onChange={() => setAwaited(false)}
+      />
+      {all.length === 0 ? (
+        <Spotlight.Empty>No results.</Spotlight.Empty>
+      ) : (
+        <Spotlight.ActionsList key={ids} id={list} role="listbox" aria-label="Results">
+          {groups.map(({ title, entries }) => (
+            <Spotlight.ActionsGroup key={title} label={title} role="group" aria-label={title}>
+              {entries.map((entry) => (
+                <Spotlight.Action
+                  key={entry.id}
+                  // The component has no property for the id.
+                  renderRoot={(root) => <button type="button" {...root} id={`${list}-${all.indexOf(entry)}`} />}
+                  role="option"
+                  aria-selected={entry === all[selected]}
+                  data-selected={entry === first || undefined}
+                  label={entry.label}
+                  description={entry.hint}
+                  onClick={() => run(entry)}
+                />
+              ))}
+            </Spotlight.ActionsGroup>
+          ))}
+        </Spotlight.ActionsList>
+      )}
+    </>
   )
 }
 

@@ -19,6 +19,7 @@ export default function PaletteKey() {
     setEntered(false)
     setOpener(document.activeElement as HTMLElement | null)
   }
+  const close = () => setOpener(null)
   useEffect(() => () => opener?.focus(), [opener])
   /** Dialog of an action, which replaces the palette. */
   const [dialog, setDialog] = useState<ReactNode>(null)
@@ -46,7 +47,10 @@ export default function PaletteKey() {
               placeholder={COMMAND}
               value={typed}
               onChange={(event) => setTyped(event.currentTarget.value)}
-              onKeyDown={(event) => event.key === 'Enter' && setEntered(true)}
+              onKeyDown={({ key }) => {
+                if (key === 'Enter') setEntered(true)
+                if (key === 'Escape') close()
+              }}
             />
           }
         >
@@ -54,7 +58,7 @@ export default function PaletteKey() {
             typed={typed}
             setTyped={setTyped}
             entered={entered}
-            close={() => setOpener(null)}
+            close={close}
             openDialog={(dialogOf) => setDialog(dialogOf(closeDialog))}
           />
         </Suspense>
