@@ -1,7 +1,7 @@
 import { type ReactNode, type RefObject, useEffect } from 'react'
 import { Mark } from '@trainyard/platform/web/shell/Logo.tsx'
-import { NoticeBoard } from '@trainyard/platform/web/ui/NoticeBoard.tsx'
 import { Ending } from './Ending.tsx'
+import { Notices } from './Notices.tsx'
 import styles from './Remote.module.css'
 import type { ConnectionState } from './useTerminal.ts'
 import type { WatchState } from './watch/useWatch.ts'
@@ -64,7 +64,7 @@ export function RemotePage(props: RemotePageProps) {
           </Ending>
         )}
       </main>
-      <NoticeBoard />
+      <Notices />
     </div>
   )
 }

@@ -34,7 +34,7 @@ const groups: readonly Group[] = [
     test: /node_modules\/(?:react|react-dom|scheduler)\/|\/platform\/web\/(?:api\/(?:event-stream|usePageVisible)|ui\/(?:Icon|notices)|shell\/(?:FillsOf|Logo)|theme\/scheme)\.|\/machines\/web\/clicked-at\.|\/machines\/contract\/machine-words\.ts$|\/remote-access\/contract\/watching\.ts$|\/contract\/words\/(?:limits|problems)\.ts$/,
   },
   // Shared by the remote page and the shell.
-  { name: 'look', test: /\/platform\/web\/(?:ui\/NoticeBoard|theme\/(?:tokens|base))\./ },
+  { name: 'look', test: /\/platform\/web\/theme\/(?:tokens|base)\./ },
   {
     // Code of open screens that screens of the console also use.
     name: 'codes',

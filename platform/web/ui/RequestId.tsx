@@ -1,7 +1,7 @@
-import styles from './RequestId.module.css'
-
 export const RequestId = ({ id }: { id: string }) => (
-  <p className={styles.requestId}>
-    Request <code>{id}</code>
+  <p>
+    <small>
+      Request <code>{id}</code>
+    </small>
   </p>
 )

@@ -1,16 +1,19 @@
+import { notifications, notificationsStore } from '@mantine/notifications'
+import { renderToStaticMarkup } from 'react-dom/server'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { notices, notify } from './notices.ts'
 
+const shown = () => notificationsStore.getState().notifications
+const texts = () => shown().map(({ message }) => renderToStaticMarkup(message))
+
 beforeEach(() => {
-  for (const notice of notices.read()) notices.close(notice.id)
+  for (const { id } of shown()) notifications.hide(id!)
 })
 
-const texts = () => notices.read().map((notice) => `${notice.kind}: ${notice.text}`)
-
-it('keeps messages in order of arrival', () => {
+it('keeps messages in order of arrival, each with its role', () => {
   notify.alert('No VMs selected')
   notify.status('Done')
-  expect(texts()).toEqual(['alert: No VMs selected', 'status: Done'])
+  expect(texts()).toEqual(['<p role="alert">No VMs selected</p>', '<p role="status">Done</p>'])
 })
 
 it('removes an alert when a later action has a result, or on navigation', () => {
@@ -19,39 +22,35 @@ it('removes an alert when a later action has a result, or on navigation', () => 
   notices.noteAction()
   expect(texts()).toHaveLength(2)
   notify.status('Done')
-  expect(texts()).toEqual(['status: Done'])
+  expect(texts()).toEqual(['<p role="status">Done</p>'])
   notify.alert('Failed')
   notices.clearAlerts()
-  expect(texts()).toEqual(['status: Done'])
+  expect(texts()).toEqual(['<p role="status">Done</p>'])
 })
 
 it('replaces a repeated message', () => {
   notify.alert('No VMs selected')
-  const [first] = notices.read()
+  const [first] = shown()
   notify.alert('No VMs selected')
-  expect(texts()).toEqual(['alert: No VMs selected'])
-  expect(notices.read()[0]!.id).not.toBe(first!.id)
+  expect(texts()).toEqual(['<p role="alert">No VMs selected</p>'])
+  expect(shown()[0]!.id).not.toBe(first!.id)
 })
 
-it('notifies listeners of each change until they unsubscribe', () => {
-  let calls = 0
-  const leave = notices.subscribe(() => calls++)
-  notify.status('One')
-  leave()
-  notify.status('Two')
-  expect(calls).toBe(1)
+it('removes a result automatically and never an alert', () => {
+  notify.status('Saved')
+  notify.alert('Failed')
+  expect(shown().map(({ autoClose }) => autoClose)).toEqual([8_000, false])
 })
 
-it('removes a result after eight seconds, also if dialogs open and close in the meantime', () => {
+it('shows an offer for its time, and its message as long', () => {
   vi.useFakeTimers()
   try {
-    notify.status('Saved')
-    notify.alert('Failed')
-    vi.advanceTimersByTime(7_000)
-    notices.rerender()
-    expect(texts()).toHaveLength(2)
+    notify.status('Started', { label: 'Undo', seconds: 10, run: () => undefined })
+    expect(shown()[0]!.autoClose).toBe(10_000)
+    vi.advanceTimersByTime(9_000)
+    expect(texts()[0]).toContain('Undo')
     vi.advanceTimersByTime(1_000)
-    expect(texts()).toEqual(['alert: Failed'])
+    expect(texts()).toEqual(['<p role="status">Started</p>'])
   } finally {
     vi.useRealTimers()
   }

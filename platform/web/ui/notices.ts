@@ -1,70 +1,76 @@
+import { notifications } from '@mantine/notifications'
+import { createElement } from 'react'
 import { requestIdOf } from '../api/error.ts'
+import { Message, type MessageProps } from './Message.tsx'
 
-/** A message to the user. Screen readers announce an alert at once and a status when idle. */
-export interface Notice {
-  readonly id: number
-  readonly kind: 'alert' | 'status'
-  readonly text: string
-  readonly requestId: string | null
-  /** Number of the user action that the message belongs to. */
-  readonly action: number
-  /** Milliseconds since 1970. */
-  readonly at: number
-  /** Button shown with the message for a limited time. */
-  readonly offer?: Offer | undefined
-}
-
+/** Button shown with a message for a limited time. */
 export interface Offer {
   readonly label: string
   readonly seconds: number
   readonly run: () => void
 }
 
-/** Milliseconds for which a result is shown. */
+interface Notice extends MessageProps {
+  readonly id: string
+  /** Number of the user action that the message belongs to. */
+  readonly action: number
+}
+
+/** Milliseconds for which a result is shown at least. */
 const STATUS_SHOWN_MS = 8_000
 
-let shown: readonly Notice[] = []
+const shown = new Set<Notice>()
 let last = 0
 let action = 0
-const listeners = new Set<() => void>()
 
-function change(next: readonly Notice[]): void {
-  shown = next
-  for (const listener of listeners) listener()
+function hide(isOver: (notice: Notice) => boolean): void {
+  for (const notice of shown) if (isOver(notice)) notifications.hide(notice.id)
 }
 
 /**
  * Posts a message. A repeated text is announced again. Alerts of earlier actions are removed, because they could
  * contradict the new message.
  */
-function post(kind: Notice['kind'], text: string, requestId: string | null, offer?: Offer): void {
-  const stays = shown.filter((notice) => notice.text !== text && (notice.kind === 'status' || notice.action === action))
-  const id = ++last
-  change([...stays, { id, kind, text, requestId, action, offer, at: Date.now() }].slice(-4))
-  if (kind === 'status') setTimeout(() => notices.close(id), STATUS_SHOWN_MS)
+function post(message: MessageProps, offer?: Offer): void {
+  const { kind, text } = message
+  hide((notice) => notice.text === text || (notice.kind === 'alert' && notice.action !== action))
+  const id = `notice-${++last}`
+  const notice = { ...message, id, action }
+  shown.add(notice)
+  const button = offer && {
+    label: offer.label,
+    onClick: () => {
+      notifications.hide(id)
+      offer.run()
+    },
+  }
+  const offerMs = (offer?.seconds ?? 0) * 1_000
+  notifications.show({
+    id,
+    // Only the text is announced.
+    role: 'none',
+    color: kind === 'alert' ? 'var(--danger)' : 'var(--clear)',
+    message: createElement(Message, { ...message, button }),
+    autoClose: kind === 'status' && Math.max(STATUS_SHOWN_MS, offerMs),
+    closeButtonProps: { 'aria-label': 'Close this message' },
+    onClose: () => shown.delete(notice),
+  })
+  if (offer) setTimeout(() => notifications.update({ id, message: createElement(Message, message) }), offerMs)
 }
 
 export const notify = {
   /** Shows an alert until it is closed, the next action has a result, or the user navigates. */
-  alert: (text: string, error?: unknown) => post('alert', text, requestIdOf(error)),
+  alert: (text: string, error?: unknown) => post({ kind: 'alert', text, requestId: requestIdOf(error) }),
   /** Shows a result: role status, removed automatically. */
-  status: (text: string, offer?: Offer) => post('status', text, null, offer),
+  status: (text: string, offer?: Offer) => post({ kind: 'status', text }, offer),
 }
 
 export const notices = {
-  read: () => shown,
-  subscribe(listener: () => void) {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  },
   /** Counts a click or a submitted form as a new action. */
   noteAction: () => {
     action += 1
   },
-  clearAlerts: () => change(shown.filter(({ kind }) => kind === 'status')),
-  /** Renders the messages again, because a dialog opened or closed. The messages are shown in the topmost dialog. */
-  rerender: () => change([...shown]),
-  close: (id: number) => change(shown.filter((notice) => notice.id !== id)),
+  clearAlerts: () => hide(({ kind }) => kind === 'alert'),
 }
 
 /** Wraps a field's setter: removes all alerts when the user changes the field. */

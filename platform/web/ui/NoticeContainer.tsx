@@ -1,0 +1,14 @@
+import { Notifications } from '@mantine/notifications'
+import '@mantine/core/styles/Notification.layer.css'
+import '@mantine/notifications/styles.layer.css'
+import styles from './NoticeContainer.module.css'
+
+const NoticeContainer = () => (
+  <Notifications
+    className={`${styles.notices} no-print`}
+    classNames={{ notification: styles.notice }}
+    containerWidth="26rem"
+    notificationMaxHeight="60dvh"
+  />
+)
+export default NoticeContainer
