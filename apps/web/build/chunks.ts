@@ -71,12 +71,15 @@ const groups: readonly Group[] = [
   // Screens of one area, usually opened one after the other.
   {
     name: 'money',
-    test: /\/(?:ledger|payments|accounting|reminders|settlements|budgets|provider-costs)\/web\/[^/]+\.tsx?$|\/invoices\/web\/(?:Invoices|AllInvoices|IssueSeveral|LineFields|OneOffInvoice|PreviewInvoice|StatusRequests|WriteQuote|EditableRows|Rates|Supplier|Undertakings|fields)\.tsx?$|\/quotes\/contract\/quote-words\.ts$|\/books\/web\/(?:PaperStatement|Export\w+|Statement|statement-periods)\.tsx?$/,
+    test: /\/(?:ledger|payments|accounting|reminders|settlements|budgets|provider-costs)\/web\/[^/]+\.tsx?$|\/invoices\/web\/(?:Invoices|AllInvoices|IssueSeveral|LineFields|OneOffInvoice|PreviewInvoice|StatusRequests|WriteQuote|EditableRows|Rates|Supplier|Undertakings|fields)\.tsx?$|\/quotes\/contract\/quote-words\.ts$|\/quotes\/web\/.*(?:AccountQuotes|Quotes|WriteQuoteButton|BuyByInvoiceButton)\.tsx$|\/invoices\/web\/CoveredMonth\.tsx$|\/prepaid-credit\/web\/(?:Credit|Terms|PrepaidAccount)\.tsx$|\/books\/web\/(?:PaperStatement|Export\w+|Statement|statement-periods)\.tsx?$/,
   },
-  { name: 'labs', test: /\/(?:sandbox-azure|sandbox-aws)\/web\/[^/]*\.tsx?$/ },
+  {
+    name: 'labs',
+    test: /\/(?:sandbox-azure|sandbox-aws)\/web\/[^/]*\.tsx?$|\/lab-users\/web\/(?:AddUser|RenewUser)\.tsx$/,
+  },
   {
     name: 'security',
-    test: /\/second-factor\/web\/(?:AccountSecurity|AddApp|AddPasskey|Name|Passkeys|Password|RecoveryCodesDialog|RemovePasskey|RenamePasskey|SecondFactor|Sessions|YourData)\.tsx$|\/(?:audit-chain|scim)\/web\/[^/]*\.tsx?$|\/sso\/web\/(?:Domains|ProviderForm|SignInSettings|TestSignIn|provider-form)\.tsx?$|\/privacy\/web\/(?:Erasures|PersonalData|PersonalDataButton|PrivacySettings)\.tsx$|\/organisations\/web\/(?:Logo|MachineAccess|OrganisationSettings|Profile|Security|\w+-form)\.tsx?$|\/users\/web\/People\.tsx$|\/class-sessions\/web\/Calendars\.tsx$|\/lti\/web\/ConnectSection\.tsx$|\/quotes\/web\/(?:Prices|SetPrice)\.tsx$|\/invoices\/web\/(?:Billing|ChangeStatus|DecideRequest|StatusEffect|TaxStatus|status-words)\.tsx?$/,
+    test: /\/second-factor\/web\/(?:AddApp|AddPasskey|Passkeys|RecoveryCodesDialog|RemovePasskey|RenamePasskey|SecondFactor)\.tsx$|\/users\/web\/account-security\/[^/]*\.tsx?$|\/(?:audit-chain|scim)\/web\/[^/]*\.tsx?$|\/sso\/web\/(?:Domains|ProviderForm|SignInSettings|TestSignIn|provider-form)\.tsx?$|\/privacy\/web\/(?!Privacy\.tsx)[^/]*\.tsx$|\/organisations\/web\/(?:Logo|MachineAccess|OrganisationPart|OrganisationSettings|Profile|Security|\w+-form)\.tsx?$|\/users\/web\/People\.tsx$|\/class-sessions\/web\/Calendars\.tsx$|\/quotes\/web\/(?:Prices|SetPrice)\.tsx$|\/invoices\/web\/(?:Billing|ChangeStatus|DecideRequest|StatusEffect|TaxStatus|status-words)\.tsx?$/,
   },
   {
     name: 'training',
@@ -88,7 +91,8 @@ const groups: readonly Group[] = [
   { name: 'home', test: /\/(?:home\/web\/Home|NextClass|PlannedTime|DemoClassCard)\.tsx$/ },
   { name: 'counts', test: /\/(?:home\/web\/Dashboard|Openings)\.tsx$/ },
   { name: 'overview', test: /\/(?:Overview|FactorResets|ImageChoice)\.tsx$/ },
-  { name: 'schedules', test: /\/(?:Scheduler|ReadyBy|Weekly)\.tsx$/ },
+  { name: 'schedules', test: /\/(?:Scheduler|ReadyBy|Weekly|FindLastDay|NewSession)\.tsx$/ },
+  { name: 'sessions', test: /\/class-sessions\/web\/(?:sessions\/[^/]*|WeeklyForm)\.tsx?$/ },
   // Dialogs of one screen.
   {
     name: 'class',
@@ -110,6 +114,12 @@ const groups: readonly Group[] = [
     // Dialogs about money.
     name: 'entries',
     test: /\/(?:ledger|payments|accounting|reminders|budgets|prepaid-credit|quotes)\/web\/[^/]+\.tsx$/,
+    takes: isShaped,
+  },
+  {
+    // Dialogs of lists.
+    name: 'lists',
+    test: /\/(?:api-keys|organisations|ports|private-networks|scim|templates|users)\/web\/[^/]+\.tsx$/,
     takes: isShaped,
   },
 ]
