@@ -63,7 +63,7 @@ function Access({ window }: { window: ReplyOf<typeof accessWindow.read> }) {
 }
 
 /** Says whether learners may use their machines, and until when. */
-export function accessInWords(
+function accessInWords(
   { loginStart, loginStop, loginDays, timeZone, extendedUntil }: ReplyOf<typeof accessWindow.read>,
   now: Date,
 ): { text: string; open: boolean } {
