@@ -123,7 +123,7 @@ test('five minutes after the sign-in, Create User and Delete ask for the passwor
   await user.getByRole('button', { name: 'Create', exact: true }).click()
   const confirm = page.getByRole('dialog', { name: 'Confirm that it is you' })
   await confirm.getByRole('button', { name: 'Cancel' }).click()
-  await expect(page.getByRole('alert')).toContainText('Nothing was changed')
+  await expect(page.getByRole('alert')).toHaveText('Not changed: confirmation cancelled.')
   await user.getByRole('button', { name: 'Create', exact: true }).click()
   await confirm.getByLabel('Password', { exact: true }).fill('wrong')
   await confirm.getByRole('button', { name: 'Confirm' }).click()

@@ -61,8 +61,13 @@ test('the e-mail field shows one focus ring: around the field, or around one of 
 })
 
 test('an alert of the Scheduler disappears when its cause is corrected', async ({ signedIn }) => {
-  const page = await signedIn('admin', '/vm/scheduler?training=Linux+101')
+  const page = await signedIn('admin', '/vm/ready?training=Linux+101')
   const alert = page.getByRole('alert')
+  await page.getByRole('button', { name: 'Schedule', exact: true }).click()
+  await expect(alert).toHaveText('Choose a date and a time.')
+  await page.getByLabel('Ready at').fill('09:30')
+  await expect(alert).toHaveCount(0)
+  await page.getByRole('link', { name: 'Schedules' }).click()
   await page.getByRole('button', { name: 'New Scheduled Event' }).click()
   await page.getByRole('button', { name: 'Schedule Operation' }).click()
   await expect(alert).toHaveText('Please select at least one date and time')
@@ -72,10 +77,6 @@ test('an alert of the Scheduler disappears when its cause is corrected', async (
   await expect(alert).toHaveText('No schedules to submit')
   await page.getByRole('button', { name: 'Next month' }).click()
   await page.getByRole('button', { name: /^15 / }).click()
-  await expect(alert).toHaveCount(0)
-  await page.getByRole('button', { name: 'Schedule', exact: true }).click()
-  await expect(alert).toHaveText('Choose a date and a time.')
-  await page.getByLabel('Ready at').fill('09:30')
   await expect(alert).toHaveCount(0)
 })
 

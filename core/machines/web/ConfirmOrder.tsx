@@ -95,7 +95,7 @@ export function ConfirmOrder({ template, organization, order, excluded, busy, co
             term={
               allocatedHours === null
                 ? 'For the allocated hours'
-                : `For the ${hoursText(allocatedHours)} allotted to each`
+                : `For the ${hoursText(allocatedHours)} allocated to each`
             }
           >
             {total === null ? 'no limit' : formatRupees(total)}
