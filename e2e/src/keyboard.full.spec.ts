@@ -102,7 +102,8 @@ test('a button whose command is refused keeps the focus while busy and afterward
     await released.promise
     await route.fulfill({ status: 409, json })
   })
-  await enterOn(page, page.getByRole('button', { name: 'Files', exact: true }), 90)
+  await enterOn(page, page.getByRole('button', { name: 'Class settings' }), 90)
+  await page.getByRole('menuitem', { name: 'Files' }).press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Files in the browser' })
   await enterOn(page, dialog.getByRole('button', { name: /allow$/i }))
   const savingButton = dialog.getByRole('button', { name: 'Saving...' })

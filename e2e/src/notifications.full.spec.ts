@@ -6,7 +6,7 @@ test(
   { tag: '@storm' },
   async ({ signedIn, newPageAs }) => {
     const admin = await newPageAs(DEMO_USERS.admin, '/budgets')
-    const bell = admin.getByRole('link', { name: /^Notifications/ })
+    const bell = admin.getByRole('banner').getByRole('link', { name: /^Notifications/ })
     await expect(bell).toBeVisible()
     const page = await signedIn('user', '/vm/vmdetails?training=Linux+101')
     await page.getByRole('button', { name: 'Raise hand in Linux 101' }).click()

@@ -33,10 +33,12 @@ export function TopBar({ openMenu }: { openMenu: () => void }) {
         <Icon name="menu" />
       </button>
       <p className={styles.place}>
-        <span className={training ? styles.behind : undefined}>
-          {context === null && role !== 'superadmin' ? ownOrganization : (organization ?? 'All customers')}
-          {training && <span aria-hidden="true"> /</span>}
-        </span>
+        {!sandbox && (
+          <span className={training ? styles.behind : undefined}>
+            {context === null && role !== 'superadmin' ? ownOrganization : (organization ?? 'All customers')}
+            {training && <span aria-hidden="true"> /</span>}
+          </span>
+        )}
         {training && <strong>{training}</strong>}
       </p>
       <Fills of={shellSearch} props={{}} />

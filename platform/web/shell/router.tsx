@@ -19,7 +19,7 @@ import { Shell } from './Shell.tsx'
 import { trainingLine } from './slots.ts'
 import { Tabs } from './Tabs.tsx'
 import { Fills, useFills } from './Fills.tsx'
-import { isOfTraining } from '../navigation/context.ts'
+import { contextOf } from '../navigation/context.ts'
 import styles from './TrainingLine.module.css'
 
 declare module '@tanstack/react-router' {
@@ -49,7 +49,7 @@ function guarded(modules: readonly WebModule[], screen: Screen) {
     const allowed = mayOpen(me, screen, training)
     const screens = connectedScreens()
     const root = rootOf(me, screens, screen)
-    const hasLine = useFills(trainingLine).length > 0 && allowed === true && isOfTraining(screens, screen)
+    const hasLine = useFills(trainingLine).length > 0 && allowed === true && contextOf(screens, screen) === 'training'
     const aside = root.tabs?.aside === true
     const tabs = allowed === true && <Tabs of={screen} aside={aside} />
     return (
