@@ -5,7 +5,7 @@ import { connectedActions, connectedContract, type Contract } from './contract.t
  * Returns the texts that follow the name of the user or the portal in the audit log, by call or action.
  * @param actions texts of actions that are no calls
  */
-export const auditLabelsOf = (
+const auditLabelsOf = (
   contract: Contract,
   actions: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> => ({
