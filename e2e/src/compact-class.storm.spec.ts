@@ -1,6 +1,6 @@
 import { expectNoAxeProblems } from './expect-no-axe-problems.ts'
 import { navigate } from './navigate.ts'
-import { DEMO_USERS, expect, test } from './test.ts'
+import { DEMO_USERS, expect, menuOf, test } from './test.ts'
 import { orderTraining } from './training.ts'
 
 const TRAINING = 'A compact class'
@@ -34,8 +34,8 @@ test('sixty learners fit on a laptop; a hand shows its place and reason everywhe
     await expect(learner.getByRole('button', { name: 'Stuck' })).toHaveAttribute('aria-pressed', 'true')
     await expect(learner.getByText('You are next.')).toBeVisible()
     await expect(seats.first()).toContainText('1st · Stuck')
-    await expect(page.getByRole('link', { name: /^Class/ })).toHaveText('Class1 raised hand')
-    await expect(page).toHaveTitle('(1) Class · Trainyard')
+    await expect(menuOf(page).filter({ hasText: 'Virtual Lab Console' })).toHaveText('Virtual Lab Console1 raised hand')
+    await expect(page).toHaveTitle('(1) Class · Virtual Lab Console · Trainyard')
     await expectNoAxeProblems(page, [
       [1440, 'light'],
       [390, 'dark'],
@@ -55,7 +55,7 @@ test('sixty learners fit on a laptop; a hand shows its place and reason everywhe
     await question.getByRole('button', { name: 'Cancel' }).click()
     await expect(question).toBeHidden()
     await page.keyboard.press('Escape')
-    await expect(page).toHaveTitle('Class · Trainyard')
+    await expect(page).toHaveTitle('Class · Virtual Lab Console · Trainyard')
   })
 
   await test.step('on a phone the first learner is in sight', async () => {

@@ -245,7 +245,7 @@ test('an instructor spends a Monday with 60 learners, with few clicks', async ({
     }
     await takePicture(learners[1]!, '11-learner-hand')
     await page.bringToFront()
-    await expect(page).toHaveTitle('(3) Class · Trainyard')
+    await expect(page).toHaveTitle('(3) Class · Virtual Lab Console · Trainyard')
     await takePicture(page, '12-class-hands', seats.nth(1))
   })
 

@@ -4,8 +4,9 @@ import { connectedActions, connectedContract, type Contract } from './contract.t
 /**
  * Returns the texts that follow the name of the user or the portal in the audit log, by call or action.
  * @param actions texts of actions that are no calls
+ * @public read by the build of the web app
  */
-const auditLabelsOf = (
+export const auditLabelsOf = (
   contract: Contract,
   actions: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> => ({
