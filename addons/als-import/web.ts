@@ -8,7 +8,7 @@ export const alsImport = webModule({
       path: '/admin/import',
       title: 'Move from Lab Services',
       for: ADMINS,
-      tab: { of: '/admin/organisation', title: 'Move from Lab Services', order: 80 },
+      tab: { of: '/admin/organisation', order: 80 },
       load: () => import('./web/LabImport.tsx'),
       slots: [templateAddress],
     },

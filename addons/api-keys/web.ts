@@ -8,8 +8,8 @@ export const apiKeys = webModule({
       title: 'API Keys',
       for: LAB_ROLES,
       tab: [
-        { of: '/admin/organisation', title: 'API Keys', order: 50 },
-        { of: '/account', title: 'API Keys', order: 10 },
+        { of: '/admin/organisation', order: 50 },
+        { of: '/account', order: 10 },
       ],
       load: () => import('./web/ApiKeys.tsx'),
     },

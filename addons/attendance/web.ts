@@ -8,7 +8,7 @@ export const attendance = webModule({
       title: 'Attendance',
       for: ADMINS,
       instructors: true,
-      tab: { of: '/vm/vmdetails', title: 'Attendance', order: 20 },
+      tab: { of: '/vm/vmdetails', order: 20 },
       load: () => import('./web/Attendance.tsx'),
     },
   ],

@@ -7,7 +7,7 @@ export const auditChain = webModule({
       path: '/admin/audit',
       title: 'Audit',
       for: ADMINS,
-      tab: { of: '/admin/organisation', title: 'Audit', order: 90 },
+      tab: { of: '/admin/organisation', order: 90 },
       load: () => import('./web/Audit.tsx'),
     },
   ],

@@ -6,16 +6,16 @@ export const books = webModule({
   screens: [
     {
       path: '/ledger/statement',
-      title: 'Statement',
+      title: 'Statements',
       for: ADMINS,
-      tab: { of: '/ledger/account', title: 'Statements', order: 10 },
+      tab: { of: '/ledger/account', order: 10 },
       load: () => import('./web/Statement.tsx'),
     },
     {
       path: '/ledger/gst',
       title: 'GST Return',
       for: ['superadmin'],
-      tab: { of: '/ledger', title: 'GST Return', order: 20 },
+      tab: { of: '/ledger', order: 20 },
       load: () => import('./web/GstReturn.tsx'),
     },
   ],

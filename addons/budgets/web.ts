@@ -6,10 +6,10 @@ export const budgets = webModule({
   screens: [
     {
       path: '/budgets',
-      title: 'Budgets',
+      title: 'Budget',
       for: ADMINS,
       context: 'organisation',
-      tab: { of: '/vm/billing', title: 'Budget', order: 10 },
+      tab: { of: '/vm/billing', order: 10 },
       load: () => import('./web/Budgets.tsx'),
     },
   ],

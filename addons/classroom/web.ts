@@ -14,7 +14,7 @@ export const classroom = webModule({
       title: 'Class',
       for: ADMINS,
       instructors: true,
-      tab: { of: '/vm/vmdetails', title: 'Class', order: 10 },
+      tab: { of: '/vm/vmdetails', order: 10 },
       badge: { for: ['user', 'admin'], load: () => import('./web/HandCount.tsx') },
       load: () => import('./web/Class.tsx'),
       fetch: (api, of) => api.classroom.list(of),

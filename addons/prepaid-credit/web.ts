@@ -11,7 +11,7 @@ export const prepaidCredit = webModule({
       path: '/ledger/credit',
       title: 'Prepaid Credit',
       for: ADMINS,
-      tab: { of: '/ledger/account', title: 'Prepaid Credit', order: 40 },
+      tab: { of: '/ledger/account', order: 40 },
       load: () => import('./web/Credit.tsx'),
       slots: [creditActions],
     },

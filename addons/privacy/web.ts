@@ -7,16 +7,16 @@ export const privacy = webModule({
   screens: [
     {
       path: '/account/privacy',
-      title: 'Your Data',
+      title: 'Privacy',
       for: ROLES,
-      tab: { of: '/account', title: 'Privacy', order: 20 },
+      tab: { of: '/account', order: 20 },
       load: () => import('./web/YourData.tsx'),
     },
     {
       path: '/admin/privacy',
       title: 'Privacy',
       for: ADMINS,
-      tab: { of: '/admin/organisation', title: 'Privacy', order: 70 },
+      tab: { of: '/admin/organisation', order: 70 },
       load: () => import('./web/OrganisationPrivacy.tsx'),
     },
     {

@@ -8,7 +8,7 @@ export const privateNetworks = webModule({
       path: '/admin/networks',
       title: 'Private Networks',
       for: ['superadmin'],
-      tab: { of: '/overview', title: 'Private Networks', order: 10 },
+      tab: { of: '/overview', order: 10 },
       load: () => import('./web/Networks.tsx'),
     },
   ],

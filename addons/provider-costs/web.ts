@@ -7,7 +7,7 @@ export const providerCosts = webModule({
       path: '/ledger/costs',
       title: 'Provider Costs',
       for: ['superadmin'],
-      tab: { of: '/ledger', title: 'Provider Costs', order: 30 },
+      tab: { of: '/ledger', order: 30 },
       load: () => import('./web/Costs.tsx'),
     },
   ],

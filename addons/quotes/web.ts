@@ -13,7 +13,7 @@ export const quotes = webModule({
       title: 'Quotes',
       for: ADMINS,
       context: 'organisation',
-      tab: { of: '/ledger/account', title: 'Quotes', order: 30 },
+      tab: { of: '/ledger/account', order: 30 },
       load: () => import('./web/quotes/AccountQuotes.tsx'),
       slots: [accountActions],
     },

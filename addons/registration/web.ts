@@ -8,7 +8,7 @@ export const registration = webModule({
       title: 'Registration Links',
       for: ADMINS,
       instructors: true,
-      tab: { of: '/vm/vmdetails', title: 'Registration links', order: 30 },
+      tab: { of: '/vm/vmdetails', order: 30 },
       load: () => import('./web/Registration.tsx'),
       fetch: (api, of) => api.registrationLink.list(of),
     },

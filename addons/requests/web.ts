@@ -8,8 +8,8 @@ export const requests = webModule({
       title: 'Requests',
       for: LAB_ROLES,
       tab: [
-        { of: '/overview', title: 'Requests', order: 20 },
-        { of: '/notifications', title: 'Requests', order: 10 },
+        { of: '/overview', order: 20 },
+        { of: '/notifications', order: 10 },
       ],
       load: () => import('./web/Requests.tsx'),
     },

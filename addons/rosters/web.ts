@@ -7,7 +7,7 @@ export const rosters = webModule({
       path: '/vm/roster',
       title: 'Roster',
       for: ADMINS,
-      tab: { of: '/vm/restriction', title: 'People', order: 10 },
+      tab: { of: '/vm/restriction', order: 10 },
       load: () => import('./web/Roster.tsx'),
     },
   ],

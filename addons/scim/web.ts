@@ -7,7 +7,7 @@ export const scim = webModule({
       path: '/admin/directory',
       title: 'Directory',
       for: ADMINS,
-      tab: { of: '/admin/organisation', title: 'Directory', order: 40 },
+      tab: { of: '/admin/organisation', order: 40 },
       load: () => import('./web/Provisioning.tsx'),
     },
   ],

@@ -7,7 +7,7 @@ export const settlements = webModule({
       path: '/ledger/settlements',
       title: 'Settlements',
       for: ['superadmin'],
-      tab: { of: '/ledger', title: 'Settlements', order: 40 },
+      tab: { of: '/ledger', order: 40 },
       load: () => import('./web/Settlements.tsx'),
     },
   ],

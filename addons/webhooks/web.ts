@@ -7,7 +7,7 @@ export const webhooks = webModule({
       path: '/admin/webhooks',
       title: 'Webhooks',
       for: ADMINS,
-      tab: { of: '/admin/organisation', title: 'Webhooks', order: 60 },
+      tab: { of: '/admin/organisation', order: 60 },
       load: () => import('./web/Webhooks.tsx'),
     },
   ],

@@ -3,7 +3,7 @@ import IconHome from '@tabler/icons-react/icons/IconHome'
 import IconServerCog from '@tabler/icons-react/icons/IconServerCog'
 import { ROLES } from '@trainyard/platform/contract/words/role.ts'
 import { ADMINS, fill, webModule } from '@trainyard/platform/web/shell/module.ts'
-import { trainingLine } from '@trainyard/platform/web/shell/slots.ts'
+import { trainingHeader } from '@trainyard/platform/web/shell/slots.ts'
 import { learnerTools } from '@trainyard/trainings/web/slots.ts'
 import { overviewLists } from './web/overview/slots.ts'
 import { templateAddress, templateImage } from '@trainyard/templates/web/slots.ts'
@@ -59,6 +59,6 @@ export const home = webModule({
       script: 'on use',
     },
   ],
-  fills: [fill(trainingLine, 10, () => import('./web/TrainingStatus.tsx'), { for: ADMINS, lazy: true })],
+  fills: [fill(trainingHeader, 10, () => import('./web/TrainingHeader.tsx'), { for: ADMINS, lazy: true })],
   commands: () => import('./web/overview/palette.ts'),
 })

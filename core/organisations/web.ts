@@ -23,7 +23,7 @@ export const organisations = webModule({
       path: '/admin/sign-in',
       title: 'Sign-in',
       for: ADMINS,
-      tab: { of: '/admin/organisation', title: 'Sign-in', order: 20 },
+      tab: { of: '/admin/organisation', order: 20 },
       load: () => import('./web/OrganisationSettings.tsx').then(({ SignIn }) => ({ default: SignIn })),
       slots: [signInSections],
     },

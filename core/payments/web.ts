@@ -14,6 +14,7 @@ export const payments = webModule({
         order: 20,
         // A superadmin opens this screen from a row of Billing History, which selects the customer.
         roles: ['admin'],
+        otherwise: '/ledger',
         icon: IconWallet,
       },
       context: 'organisation',

@@ -19,7 +19,7 @@ export const users = webModule({
       path: '/admin/people',
       title: 'People',
       for: ADMINS,
-      tab: { of: '/admin/organisation', title: 'People', order: 10 },
+      tab: { of: '/admin/organisation', order: 10 },
       load: () => import('./web/People.tsx'),
       slots: [personTools],
     },

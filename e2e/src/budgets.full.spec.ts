@@ -11,7 +11,7 @@ test('an admin sets a budget, sees the alert and the sentence on Home, and remov
   const page = await signedIn('admin')
   await menuOf(page).getByText('Usage and Billing Summary').click()
   await page.getByRole('link', { name: 'Budget', exact: true }).click()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Usage and Billing Summary, Budgets')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Usage and Billing Summary, Budget')
   const row = page.getByRole('table', { name: 'Budgets of trainings' }).getByRole('row', { name: /Linux 101/ })
   await row.getByRole('button', { name: 'Edit budget of Linux 101' }).click()
   const dialog = page.getByRole('dialog', { name: 'Budget of Linux 101' })

@@ -253,7 +253,7 @@ test('an admin reads the statement of a year and saves it as a PDF', { tag: '@st
   const page = await signedIn('admin', '/ledger/account')
   const balance = await figure(page, 'Overall Balance')
   await page.getByRole('link', { name: 'Statements' }).click()
-  await expect(h1(page)).toHaveText('Account, Statement')
+  await expect(h1(page)).toHaveText('Account, Statements')
   await expect.poll(() => figure(page, 'Closing balance')).toBe(balance)
   const periods = page.getByLabel('Period')
   await periods.selectOption({ index: 1 })

@@ -91,6 +91,18 @@ test('saves the sign-in rules and explains an invalid one', async ({ signedIn })
   expect(before).not.toBe('123456.78')
 })
 
+test('what is typed for one customer is not kept for another', async ({ signedIn }) => {
+  const page = await signedIn('superadmin', '/admin/privacy?organization=Globex+Academy')
+  const purpose = page.getByLabel('Purpose')
+  const customer = page.getByLabel('Choose Customer')
+  await expect(purpose).toHaveValue('')
+  await customer.selectOption('Acme Learning')
+  await purpose.fill('Typed for Acme')
+  await customer.selectOption('Globex Academy')
+  await expect(page).toHaveURL(/organization=Globex/)
+  await expect(purpose).toHaveValue('')
+})
+
 test(
   'a superadmin promotes a learner to admin, and signs them out by that and by the checkbox',
   { tag: '@storm' },

@@ -57,7 +57,7 @@ test('an admin announces, extends and stops a class from the palette, and reads 
   signedIn,
 }) => {
   const page = await signedIn('admin', '/budgets?training=Linux+101')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Usage and Billing Summary, Budgets')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Usage and Billing Summary, Budget')
   await page.keyboard.press('Shift+?')
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toContainText('Close a dialog')
   await waitForPaint(page)

@@ -8,7 +8,7 @@ export default function Privacy() {
       <h2>Who is responsible</h2>
       <p>
         The organisation that invited you decides why your data is processed. The operator of this portal processes it
-        for the organisation. Account and security shows whom the organisation names as responsible, with a contact.
+        for the organisation. Account Security shows whom the organisation names as responsible, with a contact.
       </p>
       <h2>Which data, and why</h2>
       <ul>
@@ -34,7 +34,7 @@ export default function Privacy() {
       </p>
       <h2>Your rights</h2>
       <ul>
-        <li>Save a copy of your data: Account and security, Your data.</li>
+        <li>Save a copy of your data: Account Security, Privacy.</li>
         <li>Correct or erase your data, or withdraw your consent: ask an admin of your organisation.</li>
         <li>
           Complain to your organisation, and then to the Data Protection Board of India or your data protection

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { COST_BAD_LINES } from '../contract/cost-words.ts'
 import type { CostImportId } from '@trainyard/platform/contract/words/ids.ts'
-import { isDatabaseLost } from '@trainyard/platform/server/db/lost.ts'
+import { isDatabaseBusy, isDatabaseLost } from '@trainyard/platform/server/db/lost.ts'
 import type { Db, Tx } from '@trainyard/platform/server/db/schema.ts'
 import type { CostImportRow } from '../tables.gen.ts'
 import { digestOf, readFile, RefusedFile } from './read-file.ts'
@@ -156,7 +156,7 @@ async function reportProgress(db: Db, id: CostImportId, lines: number): Promise<
   try {
     await db.updateTable('cost_import').set({ lines_read: lines }).where('id', '=', id).execute()
   } catch (error) {
-    if (!isDatabaseLost(error)) throw error
+    if (!isDatabaseLost(error) && !isDatabaseBusy(error)) throw error
   }
 }
 

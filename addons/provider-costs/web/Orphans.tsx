@@ -28,13 +28,13 @@ export function Orphans({ adopt }: { adopt: (what: Adoptable) => void }) {
       <Fetched query={orphans} loading={<Skeleton rows={2} height="2rem" />}>
         {(data) => (
           <DataTable
-            label="Orphans"
+            label="Unclaimed cloud resources"
             rows={data.orphans}
             rowId={({ resourceGroup, name }) => `${resourceGroup} ${name}`}
             columns={columns}
             empty="No unknown resources at the provider."
             stacks
-            csv="Orphans"
+            csv="Unclaimed cloud resources"
           />
         )}
       </Fetched>

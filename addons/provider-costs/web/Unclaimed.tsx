@@ -18,12 +18,12 @@ export function Unclaimed({ month, adopt }: { month: string; adopt: (what: Adopt
   const columns = useMemo(() => columnsFor(adopt), [adopt])
   return (
     <section className="stack" aria-labelledby="unclaimed">
-      <h2 id="unclaimed">Unclaimed Resources</h2>
+      <h2 id="unclaimed">Unclaimed Costs</h2>
       <Fetched query={unclaimed} loading={<Skeleton rows={3} height="2rem" />}>
         {({ count, resources }) => (
           <>
             <DataTable
-              label="Unclaimed resources"
+              label="Unclaimed costs"
               rows={resources}
               rowId={({ provider, resource }) => `${provider} ${resource}`}
               columns={columns}

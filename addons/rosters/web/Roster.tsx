@@ -63,7 +63,7 @@ function Unconnected({ training, sources }: { training: TrainingQuery; sources: 
       <EmptyState
         text={
           sources.length === 0
-            ? 'There is no list of members yet. Connect your identity provider on Organisation Settings, or your LMS on Connect Your LMS. Groups and courses then appear here.'
+            ? 'There is no list of members yet. Connect your identity provider or your LMS in Organisation Settings. Groups and courses then appear here.'
             : 'The learners of this training are added by hand. Let them follow a group of your identity provider or a course of your LMS instead.'
         }
       >

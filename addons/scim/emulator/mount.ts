@@ -50,7 +50,7 @@ export function mountDirectory(emulated: Emulated): void {
     form('connection', async (fields) => {
       const input = connectionShape.safeParse(fields)
       if (!input.success) {
-        notice = 'Enter the address and the token that the portal shows in Organisation Settings, User Provisioning.'
+        notice = 'Enter the address and the token that the portal shows in Organisation Settings, Directory.'
         return
       }
       const problem = await provisioning.test(input.data)

@@ -12,7 +12,7 @@ class PortTaken extends Error {
 }
 
 /** Milliseconds to wait for a port, because an ended process frees its ports after a moment. */
-const FREE_MS = 1_500
+const FREE_MS = 5_000
 
 /** Throws if a port is in use. */
 export async function assertFree(requested: readonly RequiredPort[]): Promise<void> {

@@ -23,9 +23,7 @@ export function OrganisationPart({ of }: { of: Slot<ShownOrganisation, KnownOrga
     <OfOrganisation>
       {() => (
         <Fetched query={settings} loading={<Skeleton rows={2} height="14rem" />}>
-          {(data) => (
-            <Fragment key={data.name}>{sections({ organization: data.name, settings: data, whose })}</Fragment>
-          )}
+          {(data) => sections({ organization: data.name, settings: data, whose })}
         </Fetched>
       )}
     </OfOrganisation>
@@ -35,5 +33,14 @@ export function OrganisationPart({ of }: { of: Slot<ShownOrganisation, KnownOrga
 /** A page of Organisation Settings, once an organisation is chosen. */
 export function OfOrganisation({ children }: { children: (organization: string) => ReactNode }) {
   const { organization } = useSelection()
-  return <Screen>{organization === null ? <SelectCustomer /> : children(organization)}</Screen>
+  return (
+    <Screen>
+      {organization === null ? (
+        <SelectCustomer />
+      ) : (
+        // What was typed for one organisation is not kept for another.
+        <Fragment key={organization}>{children(organization)}</Fragment>
+      )}
+    </Screen>
+  )
 }

@@ -14,7 +14,12 @@ export default function CreateUser({ close }: { close: () => void }) {
   const invitation = useDialogSubmit(api.user.invite, ['user'], close)
   const form = useShapedForm({
     shape: user.create.body,
-    initialValues: { email: '', password: '', organization: '', userType: ASSIGNABLE_ROLES[1] },
+    initialValues: {
+      email: '',
+      password: '',
+      organization: '',
+      userType: 'admin' as (typeof ASSIGNABLE_ROLES)[number],
+    },
     bodyOf: ({ email, ...entered }) => ({ ...entered, email: email.trim() }),
   })
   const invite = () => {

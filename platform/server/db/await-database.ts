@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { newClientOf } from './client.ts'
-import { isDatabaseLost } from './lost.ts'
+import { isDatabaseBusy, isDatabaseLost } from './lost.ts'
 import type { Db } from './schema.ts'
 import { refuseSharedDatabaseSessions, SharedDatabaseSessions } from './shared-database-sessions.ts'
 
@@ -40,7 +40,8 @@ export async function awaitDatabase(db: Db, { logMessage, signal }: Waiting): Pr
 export function reportOutagesOnce(db: Db, waiting: Waiting, onBug: (bug: unknown) => void): (bug: unknown) => void {
   let outage: Promise<void> | null = null
   return (bug) => {
-    if (!isDatabaseLost(bug)) return onBug(bug)
+    // While a silent host keeps all connections, those who wait for one are told that it is busy.
+    if (!isDatabaseLost(bug) && !isDatabaseBusy(bug)) return onBug(bug)
     outage ??= awaitDatabase(db, waiting)
       // The database answers: the error has another cause, or only this connection broke.
       .then((wasAway) => (wasAway ? undefined : onBug(bug)), onBug)

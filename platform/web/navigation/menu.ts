@@ -67,11 +67,23 @@ export function tabsOf(
   const others = screens
     .flatMap((screen) => {
       const place = placeOf(visitor, screens, screen)
-      return place?.root === root ? [{ screen, ...place }] : []
+      return place?.root === root ? [{ screen, title: place.title ?? screen.title, order: place.order }] : []
     })
     .toSorted((a, b) => a.order - b.order)
   const tabs = [{ screen: root, title: root.tabs?.own ?? root.title }, ...others]
     .filter(({ screen }) => mayOpen(visitor, screen, training) === true)
     .map(({ screen, title }) => ({ screen, title }))
   return tabs.length > 1 ? tabs : []
+}
+
+/** Returns the screens that the menu and links of the shell lead to, each followed by its tabs. */
+export function reachableOf(visitor: Visitor, screens: readonly Screen[], training: string | null): readonly Screen[] {
+  const entries: readonly Screen[] = menuOf(visitor, screens).flatMap((group) => group.screens)
+  const others = screens.filter(
+    (screen) => screen.tabs && !entries.includes(screen) && mayOpen(visitor, screen, null) === true,
+  )
+  return [...entries, ...others].flatMap((root) => {
+    const tabs = tabsOf(visitor, screens, root, training)
+    return tabs.length === 0 ? [root] : tabs.map(({ screen }) => screen)
+  })
 }

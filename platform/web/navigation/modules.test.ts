@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest'
+import { ROLES } from '../../contract/words/role.ts'
 import { screensOf, tabEntriesOf } from '../shell/module.ts'
 import { modules } from '@trainyard/modules/web.ts'
+import { reachableOf } from './menu.ts'
 
 const screens = screensOf(modules)
 
@@ -9,6 +11,12 @@ const LINKED: Readonly<Record<string, string>> = {
   '/account': 'the person in the top bar',
   '/ledger/invoice': 'lists of invoices',
   '/notifications': 'the bell in the top bar',
+}
+
+/** Screens that a role may open by their address alone (spec.md). */
+const HIDDEN: Readonly<Partial<Record<string, readonly string[]>>> = {
+  sandboxuser: ['/vm/logs'],
+  awssandboxuser: ['/vm/logs'],
 }
 
 it('leads to every screen by the menu, a tab or a link', () => {
@@ -20,6 +28,12 @@ it('leads to every screen by the menu, a tab or a link', () => {
   ).toEqual(Object.keys(LINKED))
   const paths: ReadonlySet<string> = new Set(screens.map(({ path }) => path))
   expect(screens.flatMap(tabEntriesOf).filter(({ of }) => !paths.has(of))).toEqual([])
+})
+
+it.each(ROLES)('leads %s to every screen that the role may open', (role) => {
+  const reachable = reachableOf({ role, instructorOf: [] }, screens, null)
+  const open = screens.filter((screen) => screen.for.includes(role) && !(screen.path in LINKED))
+  expect(open.filter((screen) => !reachable.includes(screen)).map(({ path }) => path)).toEqual(HIDDEN[role] ?? [])
 })
 
 it('has no two modules of a name, screens of a path, menu entries of an icon or place', () => {

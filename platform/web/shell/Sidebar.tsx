@@ -1,12 +1,13 @@
 import { Link, useLocation } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import IconChevronDown from '@tabler/icons-react/icons/IconChevronDown'
+import type { Role } from '../../contract/words/role.ts'
 import { useMe } from '../session/me.ts'
 import { choiceOf } from '../navigation/useSelection.ts'
 import { Mark } from './Logo.tsx'
 import { mayOpen, menuOf, rootOf } from '../navigation/menu.ts'
 import { LoadedComponent } from './FillsOf.tsx'
-import type { MenuGroup } from './module.ts'
+import type { MenuGroup, Screen } from './module.ts'
 import { connectedScreens } from './modules.ts'
 import { Pickers } from './Pickers.tsx'
 import styles from './Sidebar.module.css'
@@ -47,7 +48,7 @@ function Menu() {
   const [collapsed, toggle] = useCollapsedGroups()
   const nav = useRef<HTMLElement>(null)
   const shown = screens.find(({ path }) => path === pathname)
-  const current = shown && rootOf(me, screens, shown).path
+  const current = shown && entryOf(rootOf(me, screens, shown), me.role)
   useEffect(() => {
     nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
   }, [current])
@@ -61,6 +62,7 @@ function Menu() {
               <h2 className={styles.over}>
                 <button type="button" aria-expanded={!isCollapsed} onClick={() => toggle(group)}>
                   {group}
+                  {isCollapsed && entries.map(({ path }) => path !== current && <Badges key={path} of={path} />)}
                   <IconChevronDown size={14} aria-hidden />
                 </button>
               </h2>
@@ -80,14 +82,7 @@ function Menu() {
                       >
                         <Icon size={16} aria-hidden />
                         {title}
-                        {screens.map(
-                          (screen) =>
-                            screen.badge?.for.includes(me.role) &&
-                            mayOpen(me, screen, null) === true &&
-                            rootOf(me, screens, screen).path === path && (
-                              <LoadedComponent key={screen.path} load={screen.badge.load} />
-                            ),
-                        )}
+                        <Badges of={path} />
                       </Link>
                     </li>
                   ),
@@ -99,6 +94,22 @@ function Menu() {
     </nav>
   )
 }
+
+/** Badges of a menu entry and of the tabs of its screen. */
+function Badges({ of: path }: { of: string }) {
+  const me = useMe()
+  const screens = connectedScreens()
+  return screens.map(
+    (screen) =>
+      screen.badge?.for.includes(me.role) &&
+      mayOpen(me, screen, null) === true &&
+      rootOf(me, screens, screen).path === path && <LoadedComponent key={screen.path} load={screen.badge.load} />,
+  )
+}
+
+/** Returns the path of the menu entry that is marked for a screen. */
+const entryOf = ({ path, menu }: Screen, role: Role): string =>
+  (menu?.roles?.includes(role) === false && menu.otherwise) || path
 
 const COLLAPSED = 'collapsedGroups'
 

@@ -12,7 +12,7 @@ import { timeOfDay } from '../ui/time.ts'
 import { useNow } from '../ui/useNow.ts'
 
 export function TopBar({ openMenu }: { openMenu: () => void }) {
-  const { email, role, timeZone, organization: ownOrganization } = useMe()
+  const { email, role, timeZone } = useMe()
   const { pathname } = useLocation()
   const screens = connectedScreens()
   const sandbox = role === 'sandboxuser' || role === 'awssandboxuser'
@@ -35,7 +35,7 @@ export function TopBar({ openMenu }: { openMenu: () => void }) {
       <p className={styles.place}>
         {!sandbox && (
           <span className={training ? styles.behind : undefined}>
-            {context === null && role !== 'superadmin' ? ownOrganization : (organization ?? 'All customers')}
+            {(role === 'superadmin' && context === null ? null : organization) ?? 'All customers'}
             {training && <span aria-hidden="true"> /</span>}
           </span>
         )}

@@ -59,11 +59,14 @@ interface MenuEntry {
   readonly icon: ComponentType<{ readonly size?: number; readonly 'aria-hidden'?: boolean }>
   /** Narrows the roles that see the entry. */
   readonly roles?: readonly Role[]
+  /** Entry that is marked instead, for other roles. */
+  readonly otherwise?: `/${string}`
 }
 
 export interface TabEntry {
   readonly of: `/${string}`
-  readonly title: string
+  /** By default the screen's title. */
+  readonly title?: string
   readonly order: number
 }
 

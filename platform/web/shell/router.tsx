@@ -16,11 +16,11 @@ import { fetchFirst, loadScreen } from './load.ts'
 import { type Screen, screensOf, type WebModule } from './module.ts'
 import { connectedScreens } from './modules.ts'
 import { Shell } from './Shell.tsx'
-import { trainingLine } from './slots.ts'
+import { trainingHeader } from './slots.ts'
 import { Tabs } from './Tabs.tsx'
 import { Fills, useFills } from './Fills.tsx'
 import { contextOf } from '../navigation/context.ts'
-import styles from './TrainingLine.module.css'
+import styles from './TrainingHeader.module.css'
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
@@ -49,7 +49,7 @@ function guarded(modules: readonly WebModule[], screen: Screen) {
     const allowed = mayOpen(me, screen, training)
     const screens = connectedScreens()
     const root = rootOf(me, screens, screen)
-    const hasLine = useFills(trainingLine).length > 0 && allowed === true && contextOf(screens, screen) === 'training'
+    const hasLine = useFills(trainingHeader).length > 0 && allowed === true && contextOf(screens, screen) === 'training'
     const aside = root.tabs?.aside === true
     const tabs = allowed === true && <Tabs of={screen} aside={aside} />
     return (
@@ -61,7 +61,7 @@ function guarded(modules: readonly WebModule[], screen: Screen) {
             <>
               {hasLine && trainingQuery !== null && (
                 <div className={styles.line}>
-                  <Fills of={trainingLine} props={{ training: trainingQuery }} />
+                  <Fills of={trainingHeader} props={{ training: trainingQuery }} />
                 </div>
               )}
               {!aside && tabs}

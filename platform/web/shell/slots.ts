@@ -4,7 +4,7 @@ import { slot } from './module.ts'
 /** Above the content of every screen. */
 export const shellBars = slot<object>('shell.bars')
 /** Line below the heading of the screens of a training. */
-export const trainingLine = slot<{ training: TrainingQuery }>('shell.training')
+export const trainingHeader = slot<{ training: TrainingQuery }>('shell.training')
 /** The search in the top bar. */
 export const shellSearch = slot<object>('shell.search')
 /** Further tools in the top bar. */

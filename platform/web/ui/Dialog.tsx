@@ -44,7 +44,7 @@ export function Dialog({ title, close, foot, wide = false, children }: DialogPro
   // Of several open modals, Mantine closes all on Escape.
   useWindowEvent('keydown', (event) => {
     const topmost = [...document.querySelectorAll('[aria-modal]')].at(-1)
-    if (event.key !== 'Escape' || event.defaultPrevented || topmost !== content) return
+    if (event.key !== 'Escape' || event.isComposing || event.defaultPrevented || topmost !== content) return
     event.preventDefault()
     close()
   })

@@ -28,6 +28,11 @@ it('removes an alert when a later action has a result, or on navigation', () => 
   expect(texts()).toEqual(['<p role="status">Done</p>'])
 })
 
+it('drops the oldest message when a fifth arrives', () => {
+  for (const text of ['One', 'Two', 'Three', 'Four', 'Five']) notify.alert(text)
+  expect(texts().map((text) => text.replaceAll(/<.*?>/g, ''))).toEqual(['Two', 'Three', 'Four', 'Five'])
+})
+
 it('replaces a repeated message', () => {
   notify.alert('No VMs selected')
   const [first] = shown()

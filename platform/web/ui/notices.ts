@@ -19,6 +19,9 @@ interface Notice extends MessageProps {
 /** Milliseconds for which a result is shown at least. */
 const STATUS_SHOWN_MS = 8_000
 
+/** More messages would wait until one of them is closed. */
+const SHOWN_MAX = 4
+
 const shown = new Set<Notice>()
 let last = 0
 let action = 0
@@ -34,6 +37,8 @@ function hide(isOver: (notice: Notice) => boolean): void {
 function post(message: MessageProps, offer?: Offer): void {
   const { kind, text } = message
   hide((notice) => notice.text === text || (notice.kind === 'alert' && notice.action !== action))
+  const [oldest] = shown
+  if (oldest !== undefined && shown.size === SHOWN_MAX) hide((notice) => notice === oldest)
   const id = `notice-${++last}`
   const notice = { ...message, id, action }
   shown.add(notice)

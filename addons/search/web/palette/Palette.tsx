@@ -10,7 +10,7 @@ import { api } from '@trainyard/platform/web/api/client.ts'
 import { query } from '@trainyard/platform/web/api/queries.ts'
 import { useMe } from '@trainyard/platform/web/session/me.ts'
 import { choiceOf, useSelection } from '@trainyard/platform/web/navigation/useSelection.ts'
-import { menuOf } from '@trainyard/platform/web/navigation/menu.ts'
+import { reachableOf, rootOf } from '@trainyard/platform/web/navigation/menu.ts'
 import { useScheme } from '@trainyard/platform/web/theme/scheme.ts'
 import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
 import type { CommandsOf, DialogOf, Entry } from '@trainyard/platform/web/shell/module.ts'
@@ -164,8 +164,10 @@ function useGroups(
     placeholderData: keepPreviousData,
   })
   const other = scheme === 'dark' ? 'light' : 'dark'
+  const all = connectedScreens()
   const screens = screenEntries(
-    menuOf(me, connectedScreens()).flatMap(({ screens }) => screens),
+    reachableOf(me, all, trainingQuery?.trainingName ?? null),
+    (screen) => rootOf(me, all, screen),
     chosen,
   )
   const machines = sought === '' ? [] : (found.data?.machines ?? []).slice(0, MACHINES_MAX)

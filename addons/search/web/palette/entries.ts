@@ -16,8 +16,22 @@ export function matchesWords(label: string, text: string): boolean {
     .every((word) => lower.includes(word))
 }
 
-export const screenEntries = (screens: readonly Screen[], chosen: Choice): readonly Entry[] =>
-  screens.map(({ path, title }) => ({ id: `screen ${path}`, label: title, go: { to: path, search: chosen } }))
+/** @param rootOf returns the screen whose tab a screen is, or the screen itself */
+export const screenEntries = (
+  screens: readonly Screen[],
+  rootOf: (screen: Screen) => Screen,
+  chosen: Choice,
+): readonly Entry[] =>
+  screens.map((screen) => {
+    const { path, title } = screen
+    const root = rootOf(screen)
+    return {
+      id: `screen ${path}`,
+      label: title,
+      ...(root === screen ? {} : { hint: root.title }),
+      go: { to: path, search: chosen },
+    }
+  })
 
 export function foundGroups(found: ReplyOf<typeof search.find>, seesSeveral: boolean): readonly Group[] {
   const organisationQuery = (organization: string) => (seesSeveral ? { organization } : {})

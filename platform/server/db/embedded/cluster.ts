@@ -6,12 +6,13 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
+  readdirSync,
   readlinkSync,
   realpathSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
 } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -55,7 +56,13 @@ function createLinks(folder: string): void {
   }[]
   for (const { source, target } of links) {
     const link = join(folder, target)
-    if (!existsSync(link)) symlinkSync(basename(source), link)
+    if (existsSync(link)) continue
+    try {
+      symlinkSync(basename(source), link)
+    } catch (error) {
+      // Another start was faster.
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
   }
 }
 
@@ -69,7 +76,12 @@ function copyOf(installed: string): string {
   const draft = `${copy}.${process.pid}`
   mkdirSync(draft, { recursive: true, mode: 0o755 })
   cpSync(join(installed, 'native'), join(draft, 'native'), { recursive: true, verbatimSymlinks: true })
-  renameSync(draft, copy)
+  try {
+    renameSync(draft, copy)
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true })
+    if (!existsSync(copy)) throw error
+  }
   return copy
 }
 
@@ -99,8 +111,11 @@ export async function createCluster({ cluster, home, osUser }: EmbeddedPlace, pr
 }
 
 export function makeSocketFolder({ sockets, osUser }: EmbeddedPlace): void {
-  mkdirSync(sockets, { recursive: true })
-  // Fails if the folder belongs to another user.
+  mkdirSync(sockets, { recursive: true, mode: 0o700 })
+  const { uid } = statSync(sockets)
+  // A folder for temporary files is open to all users, who could have prepared this one.
+  if (uid !== process.getuid?.() && uid !== osUser?.uid)
+    throw new NoDatabase(`The folder ${sockets} belongs to another user. Delete it.`)
   chmodSync(sockets, 0o700)
   setOwner(sockets, osUser)
 }
@@ -110,15 +125,16 @@ function setOwner(folder: string, osUser: OsUser | null): void {
 }
 
 /**
- * Returns the processes of a cluster. Every PostgreSQL process has the cluster's folder as its working folder. Returns
- * none without /proc.
+ * Returns the PostgreSQL processes of a cluster, whose working folder is the cluster's. Returns none without /proc.
  */
 export function processesIn(cluster: string): number[] {
   if (!existsSync('/proc/self/cwd') || !existsSync(cluster)) return []
   const folder = realpathSync(cluster)
   const isOurs = (pid: string) => {
     try {
-      return readlinkSync(`/proc/${pid}/cwd`) === folder
+      return (
+        readlinkSync(`/proc/${pid}/cwd`) === folder && /^postgres\b/.test(readFileSync(`/proc/${pid}/comm`, 'utf8'))
+      )
     } catch {
       return false
     }

@@ -141,7 +141,7 @@ async function startServer(
   const other = await connect(place)
   if (other !== null) {
     // A server that this process cannot see, such as one in another container.
-    await other.end()
+    if (other !== 'not ready') await other.end()
     throw new DataInUse(dataDir, 'portal', null)
   }
   // After a kill, the process ID in the lock file may belong to another program, and PostgreSQL would not start.
@@ -157,7 +157,7 @@ async function startServer(
   const server: Server = { ended, stop: () => void child.kill('SIGINT') }
   while (!running.signal.aborted) {
     const client = await connect(place)
-    if (client === null) {
+    if (client === null || client === 'not ready') {
       await pause(20)
       continue
     }
@@ -205,16 +205,16 @@ function spawnServer(
   return child
 }
 
-/** Returns null if this cluster does not answer. */
-async function connect({ superuserUrl }: EmbeddedPlace): Promise<pg.Client | null> {
+/** Returns null if no server listens for this cluster, or 'not ready' if it is starting, stopping or silent. */
+async function connect({ superuserUrl }: EmbeddedPlace): Promise<pg.Client | 'not ready' | null> {
   const client = new pg.Client({ connectionString: superuserUrl, connectionTimeoutMillis: 2_000 })
   client.on('error', () => undefined)
   try {
     await client.connect()
     return client
-  } catch {
+  } catch (error) {
     await client.end().catch(() => undefined)
-    return null
+    return ['ENOENT', 'ECONNREFUSED'].includes((error as NodeJS.ErrnoException).code ?? '') ? null : 'not ready'
   }
 }
 

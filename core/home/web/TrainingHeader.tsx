@@ -13,12 +13,12 @@ import type { accessWindow } from '@trainyard/trainings/contract/training.ts'
 import { isOpen, momentIn, nextChange } from '@trainyard/trainings/web/daily-window.ts'
 import { useAccessWindow } from '@trainyard/trainings/web/useAccessWindow.ts'
 import { nextInWords } from './TrainingLine.tsx'
-import styles from './TrainingStatus.module.css'
+import styles from './TrainingHeader.module.css'
 
 const REFRESH_MS = 60_000
 
 /** Line above the tabs of a training's screens: access, machines, next event and cost. */
-export default function TrainingStatus({ training }: { training: TrainingQuery }) {
+export default function TrainingHeader({ training }: { training: TrainingQuery }) {
   const { organization } = useSelection()
   const access = useAccessWindow(training)
   const board = useQuery({
