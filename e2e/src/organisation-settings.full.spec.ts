@@ -99,6 +99,7 @@ test('what is typed for one customer is not kept for another', async ({ signedIn
   await customer.selectOption('Acme Learning')
   await purpose.fill('Typed for Acme')
   await customer.selectOption('Globex Academy')
+  await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click()
   await expect(page).toHaveURL(/organization=Globex/)
   await expect(purpose).toHaveValue('')
 })

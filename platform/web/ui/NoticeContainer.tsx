@@ -9,6 +9,8 @@ const NoticeContainer = () => (
     classNames={{ notification: styles.notice }}
     containerWidth="26rem"
     notificationMaxHeight="60dvh"
+    // A message that is going away would still be announced beside the one that replaces it.
+    transitionDuration={0}
   />
 )
 export default NoticeContainer
