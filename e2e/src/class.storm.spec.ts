@@ -51,7 +51,7 @@ test('an instructor and a learner see each other: hand, announcement, extension,
     expect(reply.ok(), await reply.text()).toBe(true)
     await navigate(page, `/vm/class${QUERY}&seats=large`)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Virtual Lab Console, Class')
-    await expect(page.getByText('2 running')).toBeVisible()
+    await expect(page.getByText('2 running', { exact: true })).toBeVisible()
   })
   const tiles = page.getByRole('list', { name: 'Learners' }).getByRole('listitem')
   const tile = tiles.filter({ has: page.getByRole('heading', { name: DEMO_USERS.user, exact: true }) })

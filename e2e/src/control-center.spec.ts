@@ -148,7 +148,7 @@ test('Home shows an admin the running machines, used hours and balance, with lin
   await expect(line.getByRole('meter', { name: 'Hours used in Linux 101' })).toBeAttached()
   await expect(main(page)).toContainText(/of \d+ machines running/)
   await expect(main(page)).toContainText('with quota running out')
-  await expect(main(page)).toContainText(/balance|paid ahead/)
+  await expect(main(page)).toContainText(/to be paid|paid ahead/)
   await line.getByRole('link', { name: 'Usage and Billing Summary of Linux 101' }).click()
   await expect(h1(page)).toHaveText('Usage and Billing Summary')
 

@@ -276,7 +276,7 @@ test('an instructor spends a Monday with 60 learners, with few clicks', async ({
     await expect(dialog).toBeHidden()
     await page.keyboard.press('Escape')
     await expect(seats.filter({ hasText: 'substitute' })).toHaveCount(1)
-    await expect(page.getByText(`${SIZE} running`)).toBeVisible()
+    await expect(page.getByText(`${SIZE} running`, { exact: true })).toBeVisible()
   })
 
   await test.step('the class is extended by 15 minutes', async () => {
@@ -291,7 +291,7 @@ test('an instructor spends a Monday with 60 learners, with few clicks', async ({
     await advanceTo('17:05')
     await signInAgain(`/vm/class${QUERY}`)
     await expect(seats).toHaveCount(SIZE)
-    await expect(page.getByText(`${SIZE} running`)).toBeVisible()
+    await expect(page.getByText(`${SIZE} running`, { exact: true })).toBeVisible()
     await clicks.click('stop all', page.getByRole('button', { name: 'Stop all' }))
     await takePicture(page, '16-stop-all')
     await clicks.click(
@@ -299,7 +299,7 @@ test('an instructor spends a Monday with 60 learners, with few clicks', async ({
       page.getByRole('dialog', { name: 'Stop all' }).getByRole('button', { name: 'Stop all' }),
     )
     expect(counts['stop all']).toBe(2)
-    await expect(page.getByText('0 running')).toBeVisible({ timeout: 120_000 })
+    await expect(page.getByText('0 running', { exact: true })).toBeVisible({ timeout: 120_000 })
     await takePicture(page, '17-class-stopped')
   })
   console.log('Clicks:', counts)
@@ -407,7 +407,7 @@ test('an instructor spends a Monday without a mouse', async ({ signedIn, newPage
   await advanceTo('08:59')
   await signInAgain(`/vm/class?training=${encodeURIComponent(training)}`)
   const seats = page.getByRole('list', { name: 'Learners' }).getByRole('listitem').getByRole('button')
-  await expect(page.getByText(`${RAISING.length} running`)).toBeVisible({ timeout: 180_000 })
+  await expect(page.getByText(`${RAISING.length} running`, { exact: true })).toBeVisible({ timeout: 180_000 })
   await advanceTo('09:05')
   await signInAgain(`/vm/class?training=${encodeURIComponent(training)}`)
 
@@ -480,7 +480,7 @@ test('an instructor spends a Monday without a mouse', async ({ signedIn, newPage
     await expectDialogOfKeys(page, question, stop)
     await page.keyboard.press('Enter')
     await choose(page, question.getByRole('button', { name: 'Stop all' }))
-    await expect(page.getByText('0 running')).toBeVisible({ timeout: 120_000 })
+    await expect(page.getByText('0 running', { exact: true })).toBeVisible({ timeout: 120_000 })
     await expect(stop).toBeFocused()
   })
 })

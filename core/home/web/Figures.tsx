@@ -36,7 +36,7 @@ export function Figures({ trainings, balancePaise, whose }: FiguresProps) {
       <li>
         <span className={styles.figure}>{formatRupees(rupeesOfPaise(paise(Math.abs(balancePaise))))}</span>
         <ScreenLink to="/ledger/account" search={whose}>
-          {balancePaise < 0 ? 'paid ahead' : 'balance'}
+          {balancePaise < 0 ? 'paid ahead' : 'to be paid'}
         </ScreenLink>
       </li>
     </ul>

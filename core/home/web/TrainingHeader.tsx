@@ -16,6 +16,8 @@ import { nextInWords } from './TrainingLine.tsx'
 import styles from './TrainingHeader.module.css'
 
 const REFRESH_MS = 60_000
+/** The tabs mark the current page. */
+const NOT_CURRENT = { 'aria-current': undefined }
 
 /** Line above the tabs of a training's screens: access, machines, next event and cost. */
 export default function TrainingHeader({ training }: { training: TrainingQuery }) {
@@ -36,11 +38,11 @@ export default function TrainingHeader({ training }: { training: TrainingQuery }
             {row.failing > 0 && <span className={styles.failing}>, {row.failing} failing</span>}
           </span>
           {row.next && (
-            <Link to="/vm/scheduler" search={choiceOf} className={styles.link}>
+            <Link to="/vm/scheduler" search={choiceOf} className={styles.link} activeProps={NOT_CURRENT}>
               {nextInWords(row.next)}
             </Link>
           )}
-          <Link to="/vm/billing" search={choiceOf} className={styles.link}>
+          <Link to="/vm/billing" search={choiceOf} className={styles.link} activeProps={NOT_CURRENT}>
             <strong>
               <Rupees paise={row.amountPaise} />
             </strong>{' '}
@@ -56,7 +58,13 @@ function Access({ window }: { window: ReplyOf<typeof accessWindow.read> }) {
   const now = useNow()
   const { text, open } = accessInWords(window, now)
   return (
-    <Link to="/vm/restriction" search={choiceOf} className={styles.access} data-open={open || undefined}>
+    <Link
+      to="/vm/restriction"
+      search={choiceOf}
+      className={styles.access}
+      activeProps={NOT_CURRENT}
+      data-open={open || undefined}
+    >
       {text}
     </Link>
   )

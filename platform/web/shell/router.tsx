@@ -68,17 +68,15 @@ function guarded(modules: readonly WebModule[], screen: Screen) {
             </>
           ),
           aside: aside && tabs,
+          notice: allowed === true && <MissingChoice of={screen} />,
         }}
       >
         {allowed === null ? (
           <ScreenSkeleton />
         ) : allowed ? (
-          <>
-            <MissingChoice of={screen} />
-            <Suspense fallback={<ScreenSkeleton />}>
-              <Lazy />
-            </Suspense>
-          </>
+          <Suspense fallback={<ScreenSkeleton />}>
+            <Lazy />
+          </Suspense>
         ) : (
           <PermissionError />
         )}

@@ -52,6 +52,7 @@ export function Dialog({ title, close, foot, wide = false, children }: DialogPro
     <Modal.Root
       opened
       centered
+      classNames={{ content: styles.content! }}
       size={wide ? '52rem' : '32rem'}
       xOffset="1rem"
       yOffset="1rem"
@@ -62,7 +63,7 @@ export function Dialog({ title, close, foot, wide = false, children }: DialogPro
     >
       {/* A click must not move the focus out of the dialog. It does not close it, because input would be lost. */}
       <Modal.Overlay onMouseDown={(event) => event.preventDefault()} />
-      <Modal.Content ref={setContent} className={styles.content}>
+      <Modal.Content ref={setContent}>
         {/* Without the role, the header counts as a second banner of the page. */}
         <Modal.Header role="none" className={styles.head}>
           <Modal.Title>{title}</Modal.Title>

@@ -11,6 +11,8 @@ export interface ShownScreen {
   readonly head: ReactNode
   /** List of tabs beside the content. */
   readonly aside: ReactNode
+  /** Above the content. */
+  readonly notice: ReactNode
 }
 
 export const ShownScreenContext = createContext<ShownScreen | null>(null)
@@ -64,6 +66,7 @@ export function Screen({ title, actions, children }: ScreenProps) {
         </div>
         {shown?.head}
       </header>
+      {shown?.notice}
       {shown?.aside ? (
         <div className={styles.parts}>
           {shown.aside}
