@@ -9,17 +9,20 @@ import { OrganisationField } from '@trainyard/platform/web/ui/OrganisationField.
 import { alertsIn, useShapedForm } from '@trainyard/platform/web/forms/useShapedForm.tsx'
 import { useDialogSubmit } from '@trainyard/platform/web/forms/useDialogSubmit.ts'
 
+const INITIAL: { email: string; password: string; organization: string; userType: (typeof ASSIGNABLE_ROLES)[number] } =
+  {
+    email: '',
+    password: '',
+    organization: '',
+    userType: 'admin',
+  }
+
 export default function CreateUser({ close }: { close: () => void }) {
   const creation = useDialogSubmit(api.user.create, ['user'], close)
   const invitation = useDialogSubmit(api.user.invite, ['user'], close)
   const form = useShapedForm({
     shape: user.create.body,
-    initialValues: {
-      email: '',
-      password: '',
-      organization: '',
-      userType: 'admin' as (typeof ASSIGNABLE_ROLES)[number],
-    },
+    initialValues: INITIAL,
     bodyOf: ({ email, ...entered }) => ({ ...entered, email: email.trim() }),
   })
   const invite = () => {

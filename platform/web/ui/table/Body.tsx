@@ -6,7 +6,8 @@ import styles from './DataTable.module.css'
 
 /** Maximum number of rows that are all rendered; longer tables render only visible rows, except when printing. */
 const DRAWN_WHOLE = 60
-const ROW_HEIGHT = 44
+/** Height of a row in px, as in `tokens.css`. */
+const rowHeight = () => (matchMedia('(pointer: coarse)').matches ? 44 : 36)
 
 interface BodyProps<Row extends object> {
   label: string
@@ -42,7 +43,7 @@ export function Body<Row extends object>(props: BodyProps<Row>) {
     count: shown.length,
     enabled: long,
     getScrollElement: () => box.current,
-    estimateSize: () => ROW_HEIGHT,
+    estimateSize: rowHeight,
     ...(below && { measureElement: heightWithBelow }),
     overscan: 8,
   })
