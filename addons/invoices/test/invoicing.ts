@@ -1,3 +1,6 @@
+import { SERVER_MODULES } from '@trainyard/modules/server.ts'
+import { connectModules, on } from '@trainyard/platform/server/core/events.ts'
+import { type Publication, published } from '@trainyard/users/server/notices.ts'
 import { sql } from 'kysely'
 import type { OrganisationId } from '@trainyard/platform/contract/words/ids.ts'
 import { findSignInUser } from '@trainyard/users/server/sign-in-user.ts'
@@ -120,3 +123,10 @@ export const senderOf =
     const isJson = reply.headers.get('content-type')?.includes('json') === true
     return { status: reply.status, body: isJson ? await reply.json() : Buffer.from(await reply.arrayBuffer()) }
   }
+
+/** Returns the list to which everything that modules publish from now on is added. */
+export function hearPublications(): readonly Publication[] {
+  const heard: Publication[] = []
+  connectModules([...SERVER_MODULES, { listens: [on(published, async (_, rows) => void heard.push(...rows))] }])
+  return heard
+}

@@ -5,6 +5,7 @@ import {
   addRuns,
   addSuperadmin,
   ADDRESS,
+  hearPublications,
   registration,
   senderOf,
   setClock,
@@ -165,12 +166,7 @@ test('reverses a cancelled invoice, marks it as cancelled, and lets its month be
 test('leaves cancelled documents out of GSTR-1 and exports, and counts them as cancelled', async () => {
   await setClocks('2027-02-03T06:00:00Z')
   const { name, number, id } = await invoiced('Returned')
-  const url = 'https://hooks.example.com/'
-  const endpoint = { organisation_id: id, url, description: '', secret: Buffer.from('none') }
-  await portal.owner
-    .insertInto('webhook_endpoint')
-    .values({ ...endpoint, events: ['invoice.reversed'] })
-    .execute()
+  const heard = hearPublications()
   const month = '2027-02'
   const readReturn = async () => (await send('GET', at('/admin/gstr-1', { month }))).body
   const unexplained = ({ accounts }: Awaited<ReturnType<typeof readReturn>>) =>
@@ -199,12 +195,9 @@ test('leaves cancelled documents out of GSTR-1 and exports, and counts them as c
     'Round Off': 50,
   })
   expect(await balanceOf(db, id)).toBe(0)
-  const events = await portal.owner
-    .selectFrom('webhook_event')
-    .select('data')
-    .where('organisation_id', '=', id)
-    .execute()
-  expect(events).toMatchObject([{ data: { refersTo: number, amountPaise: 148_00 } }])
+  expect(heard).toMatchObject([
+    { organisation: id, type: 'invoice.reversed', data: { refersTo: number, amountPaise: 148_00 } },
+  ])
 
   const xml = await exported('tally xml', 'all entries', name)
   const vouchers = [...xml.matchAll(/<VOUCHER .*?<\/VOUCHER>/gs)].map(([voucher]) => voucher)
