@@ -112,11 +112,12 @@ async function untilEnded(pids: readonly number[]): Promise<void> {
   while (pids.some((pid) => existsSync(`/proc/${pid}`))) await pause(20)
 }
 
-const processesOf = (npm: number) =>
-  descendantsOf(npm).map((pid) => ({
+function processesOf(npm: number) {
+  return descendantsOf(npm).map((pid) => ({
     pid,
     command: readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' '),
   }))
+}
 
 function pssOf(pid: number): number {
   return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))![1]) / 1_024
