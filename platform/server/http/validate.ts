@@ -21,10 +21,15 @@ function sentenceOf(issue: z.core.$ZodIssue): string {
     return `${unknown} is not a known field${field === '' ? '' : ` of ${field}`}.`
   }
   // Messages of a schema that begin with a capital letter are complete sentences. Others continue after the field name.
-  if (/^[A-Z]/.test(issue.message)) return issue.message
+  if (/^[A-Z]/.test(issue.message))
+    return isFormSentence(issue.message, field) ? `${field}: ${issue.message}` : issue.message
   const sentence = `${field || 'The request'} ${issue.message}`
   return sentence.endsWith('.') ? sentence : `${sentence}.`
 }
+
+/** True for what a form says below its field, such as "Enter a name.": a caller of the API does not see the field. */
+const isFormSentence = (message: string, field: string): boolean =>
+  field !== '' && /^(?:Choose|Enter|Select)\b/.test(message) && !message.toLowerCase().includes(field.toLowerCase())
 
 /** Formats ['email', 0] as 'email (item 1)' and the root as ''. */
 const fieldOf = (path: readonly PropertyKey[]): string =>
