@@ -40,8 +40,7 @@ import type { RateLimits } from './rate-limits.ts'
 import { replyOnce, storedReply } from './stored-reply.ts'
 import { Problem } from '../core/errors.ts'
 import type { DiskState } from './disk-state.ts'
-import type { AdmissionControl } from './admission/admission.ts'
-import { classOf, isReserved } from './admission/call-class.ts'
+import { type AdmissionControl, classOf } from './admission/admission.ts'
 import type { Callers } from './callers.ts'
 import type { RefusalAudit } from './refusals.ts'
 import { claimantOf, Shares } from './shares.ts'
@@ -404,3 +403,6 @@ function refuseText(text: string, key?: string): void {
   const field = key === undefined || /^\d+$/.test(key) ? 'A field of the request' : key.slice(0, 60)
   throw new Problem('malformed', `${field} contains a character that cannot be stored.`)
 }
+
+/** Returns whether connections to the database are reserved for a call. */
+const isReserved = ({ urgency }: Call): boolean => urgency === 'vital' || urgency === 'sign-in'

@@ -283,29 +283,3 @@ test('validates a body that has already arrived', async () => {
   const refused = await portal.request('POST', '/azure/machines', { uid, body: { unknown: 'x' } })
   expect(refused.status).toBe(400)
 })
-
-test('a read is refused before Fastify handles it while the queue is full, but no other call', async () => {
-  let handled = 0
-  const server = fastify({ genReqId: () => `${(handled += 1)}` })
-  new AdmissionControl({ connections: 1, reserved: 1, meters: null }).mount(server)
-  const finish = Promise.withResolvers<void>()
-  server.get('/read', { config: { callClass: 'read' } }, () => finish.promise)
-  server.get('/health', { config: { callClass: 'vital' } }, () => 'up')
-  const url = await server.listen({ port: 0, host: '127.0.0.1' })
-  try {
-    // With one connection, a caller runs one call at a time.
-    const flood = 1 + WAITING
-    for (let call = 0; call < flood; call++) void fetch(`${url}/read`)
-    await vi.waitFor(() => expect(handled).toBe(flood))
-    const refused = await fetch(`${url}/read?page=2`)
-    expect([refused.status, refused.headers.get('retry-after'), handled]).toEqual([503, '2', flood])
-    expect(await refused.json()).toMatchObject({
-      code: 'unavailable',
-      requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
-    })
-    expect(await (await fetch(`${url}/health`)).text()).toBe('up')
-  } finally {
-    finish.resolve()
-    await server.close()
-  }
-})

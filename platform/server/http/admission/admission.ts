@@ -1,34 +1,32 @@
-import { randomUUID } from 'node:crypto'
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
+import { type Call, methodOf } from '../../../contract/call.ts'
 import { Problem, tooMany } from '../../core/errors.ts'
 import type { Meters } from '../../run/telemetry/meters.ts'
 import { Receiving } from '../receiving.ts'
 import { type Claimant, claimantOf, Shares } from '../shares.ts'
-import type { CallClass } from './call-class.ts'
-import { type Admission, Gate, type GateClass, type ShedReason } from './gate.ts'
+import { type Admission, CallQueue, type ShedReason } from './queue.ts'
+
+/** Class of a call under overload. `vital` calls are never refused. */
+export type CallClass = 'vital' | 'signIn' | (typeof ORDINARY)[number] | 'export'
+
+/** Classes that share a queue, the most important first. */
+const ORDINARY = ['power', 'change', 'read', 'stream'] as const
+/**
+ * Maximum milliseconds in the queue. A page opens its streams once and polls until they are open; the user of a change
+ * waits for it.
+ */
+const WAIT_MS = { power: 5_000, change: 5_000, read: 2_000, stream: 5_000, signIn: 2_000, export: 5_000 }
 
 export const BUSY = 'The portal is busy. Please try again shortly.'
 /** Retry-After of refused calls, in seconds. Clients add a random part. */
 const RETRY_SECONDS = 2
 
-const READS: GateClass = { waitMs: 2_000, busyWaitMs: 300 }
-const SIGN_INS: GateClass = { waitMs: 2_000, busyWaitMs: 500 }
-const CHANGES: GateClass = { waitMs: 5_000, busyWaitMs: 5_000 }
-/** Class of event streams. A page opens its streams once. Until a stream is open, the page polls. */
-const STREAMS: GateClass = { waitMs: 5_000, busyWaitMs: 5_000 }
-/** Classes behind the gate of ordinary calls, the most important first. */
-const ORDINARY: readonly CallClass[] = ['power', 'change', 'read', 'stream']
-
 const WAITING_MAX = 256
 /** Maximum number of running calls per connection. A call uses its connection for half of its time. */
 const PER_CONNECTION = 2
-/** Maximum number of running sign-in calls per reserved connection. */
-const PER_RESERVED_CONNECTION = 2
 const EXPORTS_MAX = 6
 const EXPORTS_WAITING_MAX = 8
-/** Waiting time of the next part of an export whose reply has begun. */
-const PARTS: GateClass = { waitMs: Infinity, busyWaitMs: Infinity }
 
 /** Calls of a user that may run at once, if there are enough database connections: more than a page makes. */
 const USER_SHARE = 4
@@ -49,7 +47,7 @@ function sharesOf(connections: number): { readonly user: number; readonly organi
 /** The request's place among the calls of the process. */
 interface Held {
   readonly callClass: CallClass
-  readonly gate: Gate
+  readonly queue: CallQueue
   readonly rank: number
   place: Admission | null
   isReceiving: boolean
@@ -87,11 +85,11 @@ export interface AdmissionOptions {
  * without a session lookup, so that an overloaded process continues to serve as many calls as it can.
  */
 export class AdmissionControl {
-  readonly #ordinary: Gate
-  readonly #signIn: Gate
-  readonly #exports: Gate
-  /** Gate of the parts of exports whose reply has begun. */
-  readonly #parts: Gate
+  readonly #ordinary: CallQueue
+  readonly #signIn: CallQueue
+  readonly #exports: CallQueue
+  /** Queue of the parts of exports whose reply has begun. */
+  readonly #parts: CallQueue
   readonly #outside = new Shares(OUTSIDE)
   readonly #targets = new Shares(TARGET)
   readonly #receiving: Receiving
@@ -109,38 +107,25 @@ export class AdmissionControl {
   }: AdmissionOptions) {
     this.#claimantOf = given
     this.#onShed = onShed
+    this.#meters = meters
     this.#receiving = new Receiving(deadlineFactor)
-    const withFactor = ({ waitMs, busyWaitMs }: GateClass): GateClass => ({
-      waitMs: waitMs * deadlineFactor,
-      busyWaitMs: busyWaitMs * deadlineFactor,
-    })
-    this.#ordinary = new Gate({
-      classes: [CHANGES, CHANGES, READS, STREAMS].map(withFactor),
+    const waitMs = (...classes: (keyof typeof WAIT_MS)[]) => classes.map((each) => WAIT_MS[each] * deadlineFactor)
+    const shared = { waitingMax: WAITING_MAX, strangersShare: true }
+    const exports = { limit: EXPORTS_MAX, shares: sharesOf(EXPORTS_MAX) }
+    this.#ordinary = new CallQueue({
+      ...shared,
+      waitMs: waitMs(...ORDINARY),
       limit: connections * PER_CONNECTION,
       shares: sharesOf(connections),
-      waitingMax: WAITING_MAX,
-      strangersShare: true,
     })
-    this.#signIn = new Gate({
-      classes: [withFactor(SIGN_INS)],
-      limit: reserved * PER_RESERVED_CONNECTION,
+    this.#signIn = new CallQueue({
+      ...shared,
+      waitMs: waitMs('signIn'),
+      limit: reserved * PER_CONNECTION,
       shares: sharesOf(reserved),
-      waitingMax: WAITING_MAX,
-      strangersShare: true,
     })
-    this.#exports = new Gate({
-      classes: [withFactor(CHANGES)],
-      limit: EXPORTS_MAX,
-      shares: sharesOf(EXPORTS_MAX),
-      waitingMax: EXPORTS_WAITING_MAX,
-    })
-    this.#parts = new Gate({
-      classes: [PARTS],
-      limit: EXPORTS_MAX,
-      shares: sharesOf(EXPORTS_MAX),
-      waitingMax: Infinity,
-    })
-    this.#meters = meters
+    this.#exports = new CallQueue({ ...exports, waitMs: waitMs('export'), waitingMax: EXPORTS_WAITING_MAX })
+    this.#parts = new CallQueue({ ...exports, waitMs: [Infinity], waitingMax: Infinity })
     meters?.watchAdmission(() => ({
       ordinary: this.#ordinary.state,
       'sign-in': this.#signIn.state,
@@ -150,7 +135,6 @@ export class AdmissionControl {
 
   /** Adds the hooks. Must be called before all other hooks, so that a refused call costs as little as possible. */
   mount(server: FastifyInstance): void {
-    this.#refuseEarly(server)
     server.decorateRequest('admission', null)
     server.addHook('onRequest', (request, reply, done) => this.#admit(request, reply, done))
     server.addHook('preParsing', (request, reply, _payload, done) => {
@@ -163,38 +147,16 @@ export class AdmissionControl {
       done()
     })
     server.addHook('preClose', async () => {
-      for (const gate of [this.#ordinary, this.#signIn, this.#exports, this.#parts]) gate.close()
-    })
-  }
-
-  /**
-   * Refuses reads that find no place in the full queue, before Fastify creates its objects for them: at four times the
-   * capacity, seven of ten calls are refused.
-   */
-  #refuseEarly(server: FastifyInstance): void {
-    const paths = new Set<string>()
-    server.addHook('onRoute', ({ method, url, config }) => {
-      if (method === 'GET' && config?.callClass === 'read') paths.add(url)
-    })
-    const http = server.server
-    const [handle] = http.listeners('request') as [RequestListener]
-    http.removeListener('request', handle)
-    http.on('request', (request, reply) => {
-      const { method, url = '' } = request
-      if (!this.#ordinary.isFull || method !== 'GET' || !paths.has(url.split('?', 1)[0]!)) return handle(request, reply)
-      const claimant = this.#claimantOf(request)
-      if (this.#ordinary.makesRoomFor(ORDINARY.indexOf('read'), claimant)) return handle(request, reply)
-      this.#meters?.countShed('read', 'queue full')
-      sendBusy(reply, randomUUID())
+      for (const queue of [this.#ordinary, this.#signIn, this.#exports, this.#parts]) queue.close()
     })
   }
 
   #admit(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
     const { callClass } = request.routeOptions.config
     if (callClass === undefined || callClass === 'vital') return done()
-    if (callClass === 'export' && this.#ordinary.isOverloaded) return this.#refuse(request, reply, 'queue full')
-    const { gate, rank } = this.#gateOf(callClass)
-    const held: Held = { callClass, gate, rank, place: null, isReceiving: false, isWorking: false, isClosed: false }
+    if (callClass === 'export' && this.#ordinary.isFull) return this.#refuse(request, reply, 'queue full')
+    const { queue, rank } = this.#queueOf(callClass)
+    const held: Held = { callClass, queue, rank, place: null, isReceiving: false, isWorking: false, isClosed: false }
     request.admission = held
     reply.raw.once('close', () => {
       held.isClosed = true
@@ -261,7 +223,7 @@ export class AdmissionControl {
 
   async #reenter(held: Held, rank: number, claimant: Claimant): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
-    held.place = held.gate.enter(rank, claimant, resolve, (reason) => {
+    held.place = held.queue.enter(rank, claimant, resolve, (reason) => {
       this.#meters?.countShed(held.callClass, reason)
       reject(new Problem('unavailable', BUSY, RETRY_SECONDS))
     })
@@ -284,14 +246,14 @@ export class AdmissionControl {
     if (isHeld(request)) release(request.admission)
   }
 
-  #gateOf(callClass: CallClass): { readonly gate: Gate; readonly rank: number } {
-    if (callClass === 'signIn') return { gate: this.#signIn, rank: 0 }
-    if (callClass === 'export') return { gate: this.#exports, rank: 0 }
-    return { gate: this.#ordinary, rank: ORDINARY.indexOf(callClass) }
+  #queueOf(callClass: Exclude<CallClass, 'vital'>): { readonly queue: CallQueue; readonly rank: number } {
+    if (callClass === 'signIn') return { queue: this.#signIn, rank: 0 }
+    if (callClass === 'export') return { queue: this.#exports, rank: 0 }
+    return { queue: this.#ordinary, rank: ORDINARY.indexOf(callClass) }
   }
 
   #enter(held: Held, request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
-    held.place = held.gate.enter(
+    held.place = held.queue.enter(
       held.rank,
       this.#claimantOf(request.raw),
       () => done(),
@@ -322,21 +284,25 @@ export class AdmissionControl {
     reply.hijack()
     if (reason === 'client left') return
     this.#onShed(request)
-    sendBusy(reply.raw, request.id)
+    // Without the other hooks, a refusal costs least.
+    reply.raw
+      .writeHead(503, {
+        'content-type': 'application/json; charset=utf-8',
+        'retry-after': String(RETRY_SECONDS),
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+      })
+      .end(JSON.stringify({ code: 'unavailable', message: BUSY, error: BUSY, requestId: request.id }))
   }
 }
 
-function sendBusy(reply: ServerResponse, requestId: string): void {
-  const body = JSON.stringify({ code: 'unavailable', message: BUSY, error: BUSY, requestId })
-  reply
-    .writeHead(503, {
-      'content-type': 'application/json; charset=utf-8',
-      'content-length': Buffer.byteLength(body),
-      'retry-after': String(RETRY_SECONDS),
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-    })
-    .end(body)
+export function classOf(call: Call): CallClass {
+  if (call.urgency === 'vital' || call.urgency === 'probe') return 'vital'
+  if (call.urgency === 'sign-in') return 'signIn'
+  if (call.urgency === 'power') return 'power'
+  if (call.kind === 'file' && methodOf(call) !== 'GET') return 'export'
+  if (call.kind === 'stream') return 'stream'
+  return methodOf(call) === 'GET' ? 'read' : 'change'
 }
 
 const isHeld = (request: FastifyRequest): request is FastifyRequest & { admission: Held } =>
