@@ -7,6 +7,7 @@ export const alsImport = webModule({
     {
       path: '/admin/import',
       title: 'Move from Lab Services',
+      tasks: ['Move from Azure Lab Services | import migrate labs'],
       for: ADMINS,
       tab: { of: '/admin/organisation', order: 80 },
       load: () => import('./web/LabImport.tsx'),

@@ -6,6 +6,7 @@ export const apiKeys = webModule({
     {
       path: '/admin/keys',
       title: 'API Keys',
+      tasks: ['Create an API key | token developer'],
       for: LAB_ROLES,
       tab: [
         { of: '/admin/organisation', order: 50 },

@@ -6,6 +6,7 @@ export const attendance = webModule({
     {
       path: '/vm/attendance',
       title: 'Attendance',
+      tasks: ['See who attended | present export'],
       for: ADMINS,
       instructors: true,
       tab: { of: '/vm/vmdetails', order: 20 },

@@ -6,6 +6,7 @@ export const auditChain = webModule({
     {
       path: '/admin/audit',
       title: 'Audit',
+      tasks: ['See who changed what | log history'],
       for: ADMINS,
       tab: { of: '/admin/organisation', order: 90 },
       load: () => import('./web/Audit.tsx'),

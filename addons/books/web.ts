@@ -7,6 +7,7 @@ export const books = webModule({
     {
       path: '/ledger/statement',
       title: 'Statements',
+      tasks: ['Export a statement | account CSV PDF'],
       for: ADMINS,
       tab: { of: '/ledger/account', order: 10 },
       load: () => import('./web/Statement.tsx'),
@@ -14,6 +15,7 @@ export const books = webModule({
     {
       path: '/ledger/gst',
       title: 'GST Return',
+      tasks: ['Export a GST return | GSTR tally books'],
       for: ['superadmin'],
       tab: { of: '/ledger', order: 20 },
       load: () => import('./web/GstReturn.tsx'),

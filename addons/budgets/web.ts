@@ -7,6 +7,7 @@ export const budgets = webModule({
     {
       path: '/budgets',
       title: 'Budget',
+      tasks: ['Set a budget | limit cap spending alert'],
       for: ADMINS,
       context: 'organisation',
       tab: { of: '/vm/billing', order: 10 },

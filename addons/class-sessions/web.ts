@@ -12,6 +12,7 @@ export const classSessions = webModule({
     {
       path: '/vm/calendar',
       title: 'Calendar',
+      tasks: ['Plan sessions | new class event date'],
       for: ADMINS,
       instructors: true,
       tab: { of: '/vm/scheduler', order: 10 },
@@ -20,6 +21,7 @@ export const classSessions = webModule({
     {
       path: '/vm/ready',
       title: 'Ready by',
+      tasks: ['Have machines ready by a time | start before class'],
       for: ADMINS,
       instructors: true,
       tab: { of: '/vm/scheduler', order: 20 },

@@ -12,6 +12,7 @@ export const classroom = webModule({
     {
       path: '/vm/class',
       title: 'Class',
+      tasks: ['Run the class | watch help raised hand seats', 'Start the class | power on all'],
       for: ADMINS,
       instructors: true,
       tab: { of: '/vm/vmdetails', order: 10 },

@@ -6,6 +6,8 @@ import { usageHandlers } from './server/charging.ts'
 import { creditedOf, dueOn, isHeld } from '@trainyard/accounting/server/hooks.ts'
 import { adding } from '@trainyard/ledger/server/adding.ts'
 import { enteredAdded } from './server/entered.ts'
+import { pagesSought } from '@trainyard/platform/server/core/search.ts'
+import { findDocuments } from './server/found-documents.ts'
 import { invoiceHandlers } from './server/http.ts'
 import { creditedByNotes, documentDueOn, documentIsHeld } from './server/queries.ts'
 import { INVARIANTS } from './server/invariants.ts'
@@ -50,6 +52,7 @@ export default serverModule({
     answer(adding, enteredAdded),
     answer(gstinInForce, gstinOfStatus),
     answer(gstinChange, changeGstinOfStatus),
+    answer(pagesSought, findDocuments),
     answer(operator, async (db) => (await supplierSettings(db)).legalName),
   ],
   sqlAnswers: [

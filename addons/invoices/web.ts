@@ -11,6 +11,7 @@ export const invoices = webModule({
     {
       path: '/ledger/invoices',
       title: 'Invoices',
+      tasks: ['Issue invoices | bill GST one-off credit note'],
       for: ['superadmin'],
       tab: { of: '/ledger', order: 10 },
       load: () => import('./web/AllInvoices.tsx'),
@@ -19,6 +20,7 @@ export const invoices = webModule({
     {
       path: '/ledger/account/invoices',
       title: 'Invoices',
+      tasks: ['Download an invoice | PDF bill GST receipt'],
       for: ADMINS,
       context: 'organisation',
       tab: { of: '/ledger/account', order: 20 },
@@ -34,6 +36,7 @@ export const invoices = webModule({
     {
       path: '/admin/supplier',
       title: 'Supplier Settings',
+      tasks: ['Change the supplier | GSTIN address PAN'],
       for: ['superadmin'],
       menu: {
         group: 'Administration',
@@ -46,6 +49,7 @@ export const invoices = webModule({
     {
       path: '/admin/supplier/series',
       title: 'Numbering and Rates',
+      tasks: ['Change invoice numbering | prefix tax rate'],
       for: ['superadmin'],
       tab: { of: '/admin/supplier', order: 10 },
       load: () => import('./web/Supplier.tsx').then(({ Series }) => ({ default: Series })),

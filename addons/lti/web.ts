@@ -6,6 +6,7 @@ export const lti = webModule({
     {
       path: '/admin/lms',
       title: 'Connect Your LMS',
+      tasks: ['Connect an LMS | Moodle Canvas LTI'],
       for: ADMINS,
       tab: { of: '/admin/organisation', title: 'LMS', order: 30 },
       load: () => import('./web/Lms.tsx'),

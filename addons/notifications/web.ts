@@ -7,6 +7,7 @@ export const notifications = webModule({
     {
       path: '/notifications',
       title: 'Notifications',
+      tasks: ['Choose notifications | mail mute'],
       for: LAB_ROLES,
       tabs: { own: 'Notifications' },
       load: () => import('./web/Notifications.tsx'),

@@ -10,6 +10,7 @@ export const prepaidCredit = webModule({
     {
       path: '/ledger/credit',
       title: 'Prepaid Credit',
+      tasks: ['Buy prepaid credit | top up'],
       for: ADMINS,
       tab: { of: '/ledger/account', order: 40 },
       load: () => import('./web/Credit.tsx'),

@@ -15,6 +15,7 @@ export const privacy = webModule({
     {
       path: '/admin/privacy',
       title: 'Privacy',
+      tasks: ['Erase a person | GDPR data export delete'],
       for: ADMINS,
       tab: { of: '/admin/organisation', order: 70 },
       load: () => import('./web/OrganisationPrivacy.tsx'),

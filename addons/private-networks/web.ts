@@ -7,6 +7,7 @@ export const privateNetworks = webModule({
     {
       path: '/admin/networks',
       title: 'Private Networks',
+      tasks: ['Add a private network | gateway VNet'],
       for: ['superadmin'],
       tab: { of: '/overview', order: 10 },
       load: () => import('./web/Networks.tsx'),

@@ -6,6 +6,7 @@ export const providerCosts = webModule({
     {
       path: '/ledger/costs',
       title: 'Provider Costs',
+      tasks: ['Compare provider costs | Azure AWS margin'],
       for: ['superadmin'],
       tab: { of: '/ledger', order: 30 },
       load: () => import('./web/Costs.tsx'),

@@ -11,6 +11,7 @@ export const quotes = webModule({
     {
       path: '/ledger/quotes',
       title: 'Quotes',
+      tasks: ['Ask for a quote | proforma price'],
       for: ADMINS,
       context: 'organisation',
       tab: { of: '/ledger/account', order: 30 },

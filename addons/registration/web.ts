@@ -6,6 +6,7 @@ export const registration = webModule({
     {
       path: '/vm/registration',
       title: 'Registration Links',
+      tasks: ['Create a registration link | self-service sign up join code'],
       for: ADMINS,
       instructors: true,
       tab: { of: '/vm/vmdetails', order: 30 },

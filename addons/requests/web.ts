@@ -6,6 +6,7 @@ export const requests = webModule({
     {
       path: '/requests',
       title: 'Requests',
+      tasks: ['Answer a request | approve decline'],
       for: LAB_ROLES,
       tab: [
         { of: '/overview', order: 20 },

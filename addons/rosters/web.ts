@@ -6,6 +6,7 @@ export const rosters = webModule({
     {
       path: '/vm/roster',
       title: 'Roster',
+      tasks: ['Upload a roster | learners list CSV add'],
       for: ADMINS,
       tab: { of: '/vm/restriction', order: 10 },
       load: () => import('./web/Roster.tsx'),

@@ -6,6 +6,7 @@ export const scim = webModule({
     {
       path: '/admin/directory',
       title: 'Directory',
+      tasks: ['Connect a directory | SCIM Entra provisioning'],
       for: ADMINS,
       tab: { of: '/admin/organisation', order: 40 },
       load: () => import('./web/Provisioning.tsx'),

@@ -6,6 +6,7 @@ export const settlements = webModule({
     {
       path: '/ledger/settlements',
       title: 'Settlements',
+      tasks: ['Check settlements | Razorpay bank payout'],
       for: ['superadmin'],
       tab: { of: '/ledger', order: 40 },
       load: () => import('./web/Settlements.tsx'),

@@ -6,6 +6,7 @@ export const webhooks = webModule({
     {
       path: '/admin/webhooks',
       title: 'Webhooks',
+      tasks: ['Add a webhook | endpoint event integration'],
       for: ADMINS,
       tab: { of: '/admin/organisation', order: 60 },
       load: () => import('./web/Webhooks.tsx'),

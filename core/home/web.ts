@@ -40,6 +40,12 @@ export const home = webModule({
     {
       path: '/overview',
       title: 'System Admin Panel',
+      tasks: [
+        'New customer | create organization client tenant',
+        'Add a user | new invite superadmin person',
+        'New VM card | template image size',
+        'Assign VM cards | template customer',
+      ],
       for: ['superadmin'],
       menu: {
         group: 'Start',
@@ -60,5 +66,4 @@ export const home = webModule({
     },
   ],
   fills: [fill(trainingHeader, 10, () => import('./web/TrainingHeader.tsx'), { for: ADMINS, lazy: true })],
-  commands: () => import('./web/overview/palette.ts'),
 })

@@ -8,6 +8,7 @@ export const ledger = webModule({
     {
       path: '/ledger',
       title: 'Billing History',
+      tasks: ['Record a payment | receipt bank transfer'],
       for: ['superadmin'],
       menu: {
         group: 'Ledger',

@@ -11,6 +11,11 @@ export const machines = webModule({
     {
       path: '/vm/vmdetails',
       title: 'Virtual Lab Console',
+      tasks: [
+        'Power on or stop machines | start shut down power off restart reboot switch',
+        'Open a machine | terminal desktop ssh rdp connect',
+        'Delete a machine | remove terminate',
+      ],
       for: LAB_ROLES,
       menu: {
         group: 'Instance Overview',
@@ -25,6 +30,7 @@ export const machines = webModule({
     {
       path: '/createvm',
       title: 'Provision New Instance',
+      tasks: ['Order machines | VMs new create buy instance clone'],
       for: ADMINS,
       menu: {
         group: 'Instance Overview',
@@ -37,6 +43,7 @@ export const machines = webModule({
     {
       path: '/vm/quota',
       title: 'Quota Assignment',
+      tasks: ['Allot more hours | increase quota extend'],
       for: ['superadmin'],
       menu: {
         group: 'Instance Overview',
@@ -48,5 +55,4 @@ export const machines = webModule({
     },
   ],
   fills: [fill(templateImage, 10, () => import('./web/ImageChoice.tsx'))],
-  commands: () => import('./web/palette.ts'),
 })

@@ -8,6 +8,7 @@ export const organisations = webModule({
     {
       path: '/admin/organisation',
       title: 'Organisation Settings',
+      tasks: ['Change the address, logo or time zone | profile name'],
       for: ADMINS,
       menu: {
         group: 'Administration',
@@ -22,6 +23,7 @@ export const organisations = webModule({
     {
       path: '/admin/sign-in',
       title: 'Sign-in',
+      tasks: ['Require a second factor | MFA two-factor password single sign-on SSO'],
       for: ADMINS,
       tab: { of: '/admin/organisation', order: 20 },
       load: () => import('./web/OrganisationSettings.tsx').then(({ SignIn }) => ({ default: SignIn })),

@@ -8,6 +8,7 @@ export const payments = webModule({
     {
       path: '/ledger/account',
       title: 'Account',
+      tasks: ['Pay | Razorpay payment recharge top up money'],
       for: ADMINS,
       menu: {
         group: 'Ledger',

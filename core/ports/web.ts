@@ -7,6 +7,7 @@ export const ports = webModule({
     {
       path: '/vm/ports',
       title: 'Networking (Ports)',
+      tasks: ['Open a port | firewall close'],
       for: ADMINS,
       menu: {
         group: 'Instance Overview',

@@ -19,6 +19,7 @@ export const sandboxAws = webModule({
     {
       path: '/sandbox/aws/users',
       title: 'AWS Lab Users',
+      tasks: ['Add an AWS lab user | sandbox create'],
       for: ['superadmin'],
       menu: {
         group: 'Sandboxes',

@@ -19,6 +19,7 @@ export const sandboxAzure = webModule({
     {
       path: '/sandbox/azure/users',
       title: 'Azure Lab Users',
+      tasks: ['Add an Azure lab user | sandbox create'],
       for: ['superadmin'],
       menu: {
         group: 'Sandboxes',

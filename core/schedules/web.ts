@@ -8,6 +8,7 @@ export const schedules = webModule({
     {
       path: '/vm/scheduler',
       title: 'Schedule Task',
+      tasks: ['Schedule a start or stop | timer automatic weekly task'],
       for: ADMINS,
       instructors: true,
       menu: {

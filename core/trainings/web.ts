@@ -8,6 +8,7 @@ export const trainings = webModule({
     {
       path: '/vm/restriction',
       title: 'User Permissions',
+      tasks: ['Set the access window | hours open close learners'],
       for: ADMINS,
       menu: {
         group: 'Instance Overview',
@@ -21,6 +22,7 @@ export const trainings = webModule({
     {
       path: '/vm/deletetraining',
       title: 'Remove Lab Course',
+      tasks: ['Delete a training | remove end kill'],
       for: ['superadmin'],
       menu: {
         group: 'Instance Overview',

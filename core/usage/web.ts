@@ -10,6 +10,7 @@ export const usage = webModule({
     {
       path: '/vm/billing',
       title: 'Usage and Billing Summary',
+      tasks: ['See the bill of a training | cost spent usage money'],
       for: LAB_ROLES,
       menu: {
         group: 'Instance Overview',
@@ -23,6 +24,7 @@ export const usage = webModule({
     {
       path: '/vm/logs',
       title: 'Session Logs',
+      tasks: ['See who used a machine | session log hours'],
       for: ROLES,
       menu: {
         group: 'Instance Overview',

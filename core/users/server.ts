@@ -12,6 +12,8 @@ import {
   sendAddressNotice,
 } from './server/confirmed-change.ts'
 import { sessionOf } from '@trainyard/platform/server/core/identity.ts'
+import { pagesSought } from '@trainyard/platform/server/core/search.ts'
+import { findPeople } from './server/found-people.ts'
 import { findSession } from './server/identify.ts'
 import { INVARIANTS } from './server/invariants.ts'
 import { userInvite, sendInvitation } from './server/invitation-email.ts'
@@ -40,7 +42,7 @@ export default serverModule({
     runs(changeConfirmation, sendChangeConfirmation),
     runs(addressNotice, sendAddressNotice),
   ],
-  answers: [answer(sessionOf, findSession)],
+  answers: [answer(sessionOf, findSession), answer(pagesSought, findPeople)],
   listens: [
     on(organisationsRemoved, async (tx, organisations) => {
       for (const organisation of organisations) {

@@ -10,6 +10,7 @@ export const users = webModule({
     {
       path: '/account',
       title: 'Account Security',
+      tasks: ['Change my password | passkey authenticator second factor sign out everywhere'],
       for: ROLES,
       tabs: { own: 'Security' },
       load: () => import('./web/account-security/AccountSecurity.tsx'),
@@ -18,6 +19,7 @@ export const users = webModule({
     {
       path: '/admin/people',
       title: 'People',
+      tasks: ['Invite a person | add user admin instructor'],
       for: ADMINS,
       tab: { of: '/admin/organisation', order: 10 },
       load: () => import('./web/People.tsx'),

@@ -80,8 +80,12 @@ test('an admin announces, extends and stops a class from the palette, and reads 
   await choose('stop all linux')
   await expect(page.getByRole('dialog', { name: 'Stop all' })).toContainText('All running machines of Linux 101')
   await page.keyboard.press('Escape')
-  await choose('order machines')
+  await choose('buy machines')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Provision New Instance')
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.keyboard.type('learner@acme')
+  await page.getByRole('group', { name: 'People' }).getByRole('option').first().click()
+  await expect(page).toHaveURL(/\/admin\/people/)
 })
 
 test('the Enter of an input method picks no entry and adds no address', async ({ signedIn }) => {

@@ -5,6 +5,7 @@ import type { MachineId, TaxDocumentId, OrganisationId } from '@trainyard/platfo
 import type { Paise } from '@trainyard/platform/contract/words/money.ts'
 import { CANCELLATION_HOURS, type CustomerPlace } from '@trainyard/ledger/contract/tax-document.ts'
 import type { AnswerTo } from '@trainyard/platform/server/core/events.ts'
+import type { Sought } from '@trainyard/platform/server/core/search.ts'
 import type { Tx, Db } from '@trainyard/platform/server/db/schema.ts'
 import type { creditedOf, dueOn, isHeld } from '@trainyard/accounting/server/hooks.ts'
 import { BALANCE_CHANGE_SQL } from '@trainyard/ledger/server/balance.ts'
@@ -250,3 +251,11 @@ export const selectTaxedDay = (tx: Tx, organisation: OrganisationId, from: strin
       where organisation_id = ${organisation} and issued_on > day and not exists (select from e_invoice_cancellation c
         where c.document_id = d.id) order by issued_on desc limit 1) as number
     from (select ${dayOrToday(from)} as day) as given`.execute(tx)
+
+/** Documents whose number begins with a text. @param within organisation; null: all */
+export const selectDocumentsLike = (db: Db, { begins, within, most }: Sought) =>
+  sql<{ number: string; kind: string; organisation: string }>`
+    select d.number, d.kind, o.name as organisation
+    from tax_document d join organisation o on o.id = d.organisation_id
+    where lower(d.number) like ${begins} and (${within}::uuid is null or d.organisation_id = ${within})
+    order by d.number desc limit ${most}`.execute(db)

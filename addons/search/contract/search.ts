@@ -6,7 +6,7 @@ export const search = {
   find: call({
     route: 'GET /user/search',
     for: ['user', 'admin', 'superadmin'],
-    does: "Searches organisations, trainings and live machines in the caller's scope. Organisation and training names match anywhere, machine names and e-mails from the start.",
+    does: "Searches organisations, trainings and live machines in the caller's scope. Organisation and training names match anywhere; machine names, e-mails, names of people and numbers of documents from the start.",
     limit: limits.searches,
     query: z.strictObject({ text: z.string().trim().min(1, 'must not be empty').max(100) }),
     reply: z.object({
@@ -14,6 +14,16 @@ export const search = {
       trainings: z.array(z.object({ organization: z.string(), training: z.string() })),
       machines: z.array(
         z.object({ organization: z.string(), training: z.string(), machine: z.string(), email: z.string() }),
+      ),
+      /** Pages for admins and superadmins, such as the document with a number. */
+      pages: z.array(
+        z.object({
+          group: z.string(),
+          label: z.string(),
+          hint: z.string(),
+          path: z.string(),
+          search: z.record(z.string(), z.string()),
+        }),
       ),
     }),
   }),

@@ -7,7 +7,7 @@ import { isInstructedBy } from '@trainyard/trainings/server/instructor.ts'
 import { hasMachineOf } from '@trainyard/trainings/server/queries.ts'
 import { isWindowOpen } from '@trainyard/trainings/server/window.ts'
 
-const RESULTS_MAX = 8
+export const RESULTS_MAX = 8
 
 export type Found = ReplyOf<typeof search.find>
 

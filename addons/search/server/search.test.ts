@@ -10,6 +10,7 @@ interface Found {
   organizations: string[]
   trainings: { organization: string; training: string }[]
   machines: { organization: string; training: string; machine: string; email: string }[]
+  pages: { group: string; label: string; hint: string; path: string; search: Record<string, string> }[]
 }
 
 async function searchAs(role: Role, text: string): Promise<Found> {
@@ -27,6 +28,7 @@ test.each(['user', 'admin'] as const)('%s finds own trainings by name, and a mac
     organizations: [],
     trainings: [{ organization, training: trainingName }],
     machines: [],
+    pages: [],
   })
   const line = { organization, training: trainingName, machine: machine.name, email }
   expect((await searchAs(role, machine.name.slice(0, 4).toUpperCase())).machines).toContainEqual(line)
@@ -34,13 +36,32 @@ test.each(['user', 'admin'] as const)('%s finds own trainings by name, and a mac
 })
 
 test.each(['user', 'admin'] as const)('%s finds nothing of another organisation', async (role) => {
-  const NO_RESULTS = { organizations: [], trainings: [], machines: [] }
+  const NO_RESULTS = { organizations: [], trainings: [], machines: [], pages: [] }
   const { trainingName, machine, email, organization } = world.foreign
   expect(await searchAs(role, trainingName)).toEqual(NO_RESULTS)
   expect(await searchAs(role, email)).toEqual(NO_RESULTS)
   expect(await searchAs(role, organization)).toEqual(NO_RESULTS)
   const byMachine = await searchAs(role, machine.name)
   expect(JSON.stringify(byMachine)).not.toContain(MARKER)
+})
+
+test('an admin finds people of the own organisation, a superadmin of all, a learner none', async () => {
+  const foreign = world.foreign.organization
+  const own = { group: 'People', label: PEOPLE.admin, hint: '', path: '/admin/people', search: {} }
+  const pages = async (role: Role, text: string) => (await searchAs(role, text)).pages
+  expect(await pages('admin', PEOPLE.admin.toUpperCase())).toEqual([own])
+  expect(await pages('user', PEOPLE.admin)).toEqual([])
+  expect(await pages('superadmin', PEOPLE.admin)).toEqual([
+    { ...own, hint: world.own.organization, search: { organization: world.own.organization } },
+  ])
+  await portal.owner
+    .updateTable('portal_user')
+    .set({ name: 'Rao, Asha Devi' })
+    .where('email', '=', PEOPLE.admin)
+    .execute()
+  expect(await pages('admin', 'asha')).toEqual([{ ...own, label: 'Rao, Asha Devi', hint: PEOPLE.admin }])
+  expect(await pages('admin', 'sha')).toEqual([])
+  expect(JSON.stringify(await pages('admin', 'a'))).not.toContain(foreign)
 })
 
 test('superadmin finds everything', async () => {
@@ -50,7 +71,7 @@ test('superadmin finds everything', async () => {
 })
 
 test('pattern characters are matched literally', async () => {
-  const NO_RESULTS = { organizations: [], trainings: [], machines: [] }
+  const NO_RESULTS = { organizations: [], trainings: [], machines: [], pages: [] }
   for (const text of ['%', '_', String.raw`\ `.trim(), "'; drop table machine; --"]) {
     expect(await searchAs('superadmin', text)).toEqual(NO_RESULTS)
   }

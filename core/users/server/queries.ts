@@ -4,6 +4,7 @@ import type { OrganisationId, TrainingId, UserId } from '@trainyard/platform/con
 import type { Role } from '@trainyard/platform/contract/words/role.ts'
 import { CONFIRMED_MINUTES, type SecondFactorRule } from '@trainyard/platform/contract/words/sign-in.ts'
 import { sqlOf } from '@trainyard/platform/server/core/events.ts'
+import type { Sought } from '@trainyard/platform/server/core/search.ts'
 import type { Tx, Db } from '@trainyard/platform/server/db/schema.ts'
 import { INVITATION_DAYS } from './invitation-link.ts'
 import { newestInvitation } from './invitation-state.ts'
@@ -207,3 +208,12 @@ export const selectInstructedTrainings = (db: Db, user: UserId) =>
 export const LIVE_MACHINES = sql<number>`(select count(*) from machine
   where machine.organisation_id = portal_user.organisation_id and machine.email = portal_user.email
     and machine.terminated_at is null)`
+
+/** People whose address, or a word of whose name, begins with a text. @param within organisation; null: all */
+export const selectPeopleLike = (db: Db, { begins, within, most }: Sought) =>
+  sql<{ email: string; name: string | null; organisation: string | null }>`
+    select u.email, u.name, o.name as organisation
+    from portal_user u left join organisation o on o.id = u.organisation_id
+    where (u.email like ${begins} or ' ' || lower(u.name) like '% ' || ${begins})
+      and (${within}::uuid is null or u.organisation_id = ${within})
+    order by u.email limit ${most}`.execute(db)

@@ -23,6 +23,8 @@ export interface Screen {
   readonly tab?: TabEntry | readonly TabEntry[]
   /** Of a screen with tabs: the title of its own tab, and whether the tabs are a list beside the content. */
   readonly tabs?: { readonly own: string; readonly aside?: true }
+  /** What people do on the screen, for the command palette: 'New customer'. Words after a bar are found but not shown. */
+  readonly tasks?: readonly string[]
   /** Component after the title of its menu entry, or of that of the screen whose tab it is, for the given roles. */
   readonly badge?: { readonly for: readonly Role[]; readonly load: Load<object> }
   /** Choice that the top bar shows, by default the training on screens of 'Instance Overview' and their tabs. */
@@ -116,12 +118,14 @@ export interface Entry {
   readonly id: string
   readonly label: string
   readonly hint?: string
+  /** Further words by which the entry is found. */
+  readonly words?: string
   readonly go: Destination | (() => void)
 }
 
 interface Destination {
   readonly to: string
-  readonly search: Choice & { readonly find?: string }
+  readonly search: Choice | Readonly<Record<string, string>>
 }
 
 interface Command extends Entry {

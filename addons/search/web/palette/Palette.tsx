@@ -17,7 +17,7 @@ import type { CommandsOf, DialogOf, Entry } from '@trainyard/platform/web/shell/
 import { connectedModules, connectedScreens } from '@trainyard/platform/web/shell/modules.ts'
 import { COMMAND } from './command.ts'
 import { loadCommands, searchedText } from './commands.tsx'
-import { foundGroups, type Group, matchesWords, screenEntries } from './entries.ts'
+import { foundGroups, type Group, matchesWords, screenEntries, taskEntries } from './entries.ts'
 
 /** Maximum number of machines for which the palette offers commands. */
 const MACHINES_MAX = 5
@@ -165,19 +165,17 @@ function useGroups(
   })
   const other = scheme === 'dark' ? 'light' : 'dark'
   const all = connectedScreens()
-  const screens = screenEntries(
-    reachableOf(me, all, trainingQuery?.trainingName ?? null),
-    (screen) => rootOf(me, all, screen),
-    chosen,
-  )
+  const reachable = reachableOf(me, all, trainingQuery?.trainingName ?? null)
+  const screens = screenEntries(reachable, (screen) => rootOf(me, all, screen), chosen)
   const machines = sought === '' ? [] : (found.data?.machines ?? []).slice(0, MACHINES_MAX)
   const actions: readonly Entry[] = [
     ...commandsOf({ me, chosen, trainingQuery, machines, openDialog }),
+    ...(text === '' ? [] : taskEntries(reachable, chosen)),
     { id: 'colours', label: `Switch to ${other} colours`, go: () => choose(other) },
     { id: 'logout', label: 'Logout', go: () => location.assign('/logout') },
   ]
   const matching = (entries: readonly Entry[]) =>
-    entries.filter(({ label, hint = '' }) => matchesWords(`${label} ${hint}`, text))
+    entries.filter(({ label, hint = '', words = '' }) => matchesWords(`${label} ${hint} ${words}`, text))
   const groups = [
     ...(found.data && sought !== '' ? foundGroups(found.data, role === 'superadmin') : []),
     { title: 'Screens', entries: matching(screens) },

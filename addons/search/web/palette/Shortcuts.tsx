@@ -2,7 +2,10 @@ import { Dialog } from '@trainyard/platform/web/ui/Dialog.tsx'
 import styles from './Shortcuts.module.css'
 
 const SHORTCUTS: readonly (readonly [keys: readonly string[], what: string])[] = [
-  [['Ctrl', 'K'], 'Go to a screen, lab module or instance, or start an action (⌘ K on a Mac)'],
+  [
+    ['Ctrl', 'K'],
+    'Go to a screen, customer, lab module, instance, person or invoice, or start an action (⌘ K on a Mac)',
+  ],
   [['?'], 'Show the keyboard shortcuts'],
   [['Enter'], 'Open the first result of a search'],
   [['↑', '↓'], 'Choose a result, or an entry of a menu'],

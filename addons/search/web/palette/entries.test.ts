@@ -11,6 +11,15 @@ const found = {
   organizations: ['Acme Learning'],
   trainings: [{ organization: 'Acme Learning', training: 'Linux 101' }],
   machines: [{ organization: 'Acme Learning', training: 'Linux 101', machine: 'linux-10-1', email: 'a@b.test' }],
+  pages: [
+    {
+      group: 'Invoices',
+      label: 'TY/26-27/00001',
+      hint: 'invoice · Acme Learning',
+      path: '/ledger/invoice',
+      search: { number: 'TY/26-27/00001' },
+    },
+  ],
 }
 
 test('names the organisation if several are visible', () => {
@@ -22,6 +31,7 @@ test('names the organisation if several are visible', () => {
       { to: '/vm/vmdetails', search: { organization: 'Acme Learning', training: 'Linux 101', find: 'linux-10-1' } },
     ],
     [undefined, { to: '/', search: { organization: 'Acme Learning' } }],
+    ['invoice · Acme Learning', { to: '/ledger/invoice', search: { number: 'TY/26-27/00001' } }],
   ])
 })
 

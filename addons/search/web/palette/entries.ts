@@ -33,6 +33,21 @@ export const screenEntries = (
     }
   })
 
+/** Entries for what people do on screens. */
+export const taskEntries = (screens: readonly Screen[], chosen: Choice): readonly Entry[] =>
+  screens.flatMap(({ path, title, tasks = [] }) =>
+    tasks.map((task) => {
+      const [label, words] = task.split(' | ')
+      return {
+        id: `task ${path} ${label!}`,
+        label: label!,
+        hint: title,
+        ...(words !== undefined && { words }),
+        go: { to: path, search: chosen },
+      }
+    }),
+  )
+
 export function foundGroups(found: ReplyOf<typeof search.find>, seesSeveral: boolean): readonly Group[] {
   const organisationQuery = (organization: string) => (seesSeveral ? { organization } : {})
   return [
@@ -62,5 +77,14 @@ export function foundGroups(found: ReplyOf<typeof search.find>, seesSeveral: boo
         go: { to: '/', search: { organization } },
       })),
     },
+    ...Object.entries(Object.groupBy(found.pages, ({ group }) => group)).map(([title, pages = []]) => ({
+      title,
+      entries: pages.map(({ label, hint, path, search }) => ({
+        id: `${title} ${label} ${hint}`,
+        label,
+        hint,
+        go: { to: path, search },
+      })),
+    })),
   ]
 }

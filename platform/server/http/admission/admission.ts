@@ -13,10 +13,10 @@ export type CallClass = 'vital' | 'signIn' | (typeof ORDINARY)[number] | 'export
 /** Classes that share a queue, the most important first. */
 const ORDINARY = ['power', 'change', 'read', 'stream'] as const
 /**
- * Maximum milliseconds in the queue. A page opens its streams once and polls until they are open; the user of a change
- * waits for it.
+ * Maximum milliseconds in the queue. Reads and sign-ins are refused early, because pages repeat them. The user of a
+ * change waits for it; a page opens its streams once.
  */
-const WAIT_MS = { power: 5_000, change: 5_000, read: 2_000, stream: 5_000, signIn: 2_000, export: 5_000 }
+const WAIT_MS = { power: 5_000, change: 5_000, read: 750, stream: 5_000, signIn: 1_000, export: 5_000 }
 
 export const BUSY = 'The portal is busy. Please try again shortly.'
 /** Retry-After of refused calls, in seconds. Clients add a random part. */
