@@ -44,12 +44,18 @@ const groups: readonly Group[] = [
     name: 'open',
     test: /\/apps\/web\/open\.tsx$|\/platform\/web\/public\/|\/users\/web\/sign-in\/[^/]+\.tsx?$|\/home\/web\/welcome\/|\/registration\/web\/Join\.tsx$|\/lti\/web\/(?:Lti\.tsx|launch\.ts|lms-storage\.ts)$|\/sso\/web\/SignIn\.tsx$|\/privacy\/web\/Privacy\.tsx$|\/second-factor\/web\/PasskeyLogin\.tsx$/,
   },
-  { name: 'shell', test: /\/apps\/web\/app\.tsx$|\/palette\/PaletteKey\.tsx$/ },
+  {
+    // The console's frame with what modules put into it at once.
+    name: 'shell',
+    test: /\/apps\/web\/app\.tsx$|\/(?:Bell|HandCount|PaletteKey|TrainingHeader)\.tsx$/,
+  },
   {
     // Small components that most screens use.
     name: 'parts',
     test: /\/web\/(?:.*\/)?(?:AccessClosed|Bar|BudgetBar|CopyButton|DayRuler|EmptyState|FetchFailed|Fetched|HourAxis|IconButtons|Instant|Lamp|Reason|ReasonButton|Rupees|ScreenLink|SelectTraining|StatusBadge|TrainingFetchFailed|Warnings|daily-window|hours|useAccessWindow|useAction|usePrinting|useSearchState)\.(?:tsx?|module\.css)$|node_modules\/@tanstack\/react-virtual/,
   },
+  // Loaded after the first screen; dialogs use its parts.
+  { name: 'notices', test: /\/platform\/web\/ui\/NoticeContainer\.tsx$/ },
   // Loaded with the first dialog.
   {
     name: 'dialog',
@@ -68,6 +74,8 @@ const groups: readonly Group[] = [
     name: 'machines',
     test: /\/web\/(?:ui\/)?(?:Access|MachineMenu|MachineProgress|NotReadyList|PowerButton|ReadyNow|TileGrid|ViewSwitch|WebAccessButton|commands|machine-list|open-in-browser|useSeconds)\.|\/machines\/contract\/operation\.ts/,
   },
+  // Home with what others put into it.
+  { name: 'home', test: /\/(?:home\/web\/Home|NextClass|PlannedTime|DemoClassCard)\.tsx$/ },
   // Screens of one area, usually opened one after the other.
   {
     name: 'money',
@@ -87,8 +95,6 @@ const groups: readonly Group[] = [
   },
   { name: 'seats', test: /\/classroom\/web\/(?:FilesAllowed|IdleStop|Watching)\.tsx$/ },
   { name: 'palette', test: /\/palette\/Palette\.tsx$|\/palette\.tsx?$/ },
-  // Screens with what others put into them.
-  { name: 'home', test: /\/(?:home\/web\/Home|NextClass|PlannedTime|DemoClassCard)\.tsx$/ },
   { name: 'counts', test: /\/(?:home\/web\/Dashboard|Openings)\.tsx$/ },
   { name: 'overview', test: /\/(?:Overview|FactorResets|ImageChoice)\.tsx$/ },
   { name: 'schedules', test: /\/(?:Scheduler|ReadyBy|Weekly|FindLastDay|NewSession)\.tsx$/ },

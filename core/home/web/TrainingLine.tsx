@@ -1,14 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import type { Choice } from '@trainyard/platform/web/navigation/selection.ts'
 import { Bar } from '@trainyard/platform/web/ui/Bar.tsx'
-import { dayjs } from '@trainyard/platform/web/ui/dayjs.ts'
 import { hoursAllotted, hoursUsed } from '@trainyard/platform/web/ui/hours.ts'
 import { Rupees } from '@trainyard/platform/web/ui/Rupees.tsx'
 import { ScreenLink } from '@trainyard/platform/web/ui/ScreenLink.tsx'
-import { formatDay } from '@trainyard/platform/web/ui/time.ts'
 import type { Board } from './Figures.tsx'
 import homeStyles from './Home.module.css'
 import styles from './Lines.module.css'
+import { nextInWords } from './TrainingHeader.tsx'
 
 interface TrainingLineProps {
   now: Board['trainings'][number]
@@ -59,9 +58,3 @@ export function TrainingLine({ now, whose, timeZone }: TrainingLineProps) {
     </li>
   )
 }
-
-/** Names the next event of a training and its time. */
-export const nextInWords = ({ action, date, time }: NonNullable<TrainingLineProps['now']['next']>): string =>
-  action === 'Ready'
-    ? `Ready ${dayjs.utc(date).format('ddd D MMM')} at ${time}`
-    : `${action === 'Start' ? 'Power On' : 'Shut Down'} ${formatDay(date)}, ${time}`
