@@ -98,7 +98,6 @@ try {
     { path: '/join' },
     { path: '/join/no-such-code' },
     { path: '/lti' },
-    { path: '/logout' },
     { path: '/privacy' },
     { path: '/developers', readyAt: '#reference h1' },
     { path: `/vm/vmdetails?training=${encodeURIComponent(TRAINING)}`, readyAt: '[role="listitem"]', signedIn: true },
