@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { axeProblems } from './axe.ts'
 import { navigate } from './navigate.ts'
 import { visitScreens, waitForPaint } from './screens.ts'
+import { styleProblems } from './style-audit.ts'
 import { expect, type RoleName, test } from './test.ts'
 
 const SIZES = { wide: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } } as const
@@ -35,7 +36,7 @@ async function checkReflow(page: Page, name: string): Promise<void> {
 }
 
 /**
- * Checks a page with axe, and reports problems as soft failures. Starts with the current scheme, because repainting a
+ * Checks a page with axe and by the rules of the face, and reports problems as soft failures. Starts with the current scheme, because repainting a
  * page in other colours takes as long as checking it. Only a check that includes light applies all rules.
  */
 async function checkPage(page: Page, name: string, schemes: readonly Scheme[]): Promise<void> {
@@ -49,6 +50,7 @@ async function checkPage(page: Page, name: string, schemes: readonly Scheme[]): 
       schemes.includes('light') && colorScheme === inOrder[0] ? {} : { rules: COLOUR_RULES },
     )
     expect.soft(problems, `${name}, ${colorScheme}`).toEqual([])
+    expect.soft(await styleProblems(page), `${name}, ${colorScheme}, style`).toEqual([])
   }
   if (page.viewportSize()!.width < SIZES.wide.width) await checkReflow(page, name)
 }
