@@ -24,7 +24,7 @@ export const usage = webModule({
     {
       path: '/vm/logs',
       title: 'Session Logs',
-      tasks: ['See who used a machine | session log hours'],
+      tasks: ['See who used a machine | hours worked activity'],
       for: ROLES,
       menu: {
         group: 'Instance Overview',

@@ -33,3 +33,23 @@ test('the sidebar shows the organisation’s logo, or the portal’s own', async
   await expect(header.locator('img')).toHaveAttribute('src', '/favicon.svg')
   await expect(header.locator('svg')).toHaveCount(0)
 })
+
+test('on a phone, the menu closes on the choice of a lab module or of the screen that is shown', async ({
+  signedIn,
+}) => {
+  const page = await signedIn('user')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.route('**/api/user/me', async (route) => {
+    const user = (await (await route.fetch()).json()) as object
+    await route.fulfill({ json: { ...user, instructorOf: ['Containers Workshop'] } })
+  })
+  await page.reload()
+  const menu = page.getByRole('dialog', { name: 'Menu' })
+  await page.getByRole('button', { name: 'Open the menu' }).click()
+  await expect(menu.getByText('Instructor of Containers Workshop')).toBeVisible()
+  await menu.getByLabel('Choose Lab Module').selectOption('Linux 101')
+  await expect(menu).toHaveCount(0)
+  await page.getByRole('button', { name: 'Open the menu' }).click()
+  await menu.getByRole('link', { name: 'Home' }).click()
+  await expect(menu).toHaveCount(0)
+})

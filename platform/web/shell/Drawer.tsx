@@ -13,7 +13,9 @@ export function Drawer({ close, children }: { close: () => void; children: React
       aria-label="Menu"
       onClose={close}
       onClick={(event) => {
-        if (event.target === dialog.current) dialog.current?.close()
+        // A link may also lead to the page that is shown.
+        const { target } = event
+        if (target === dialog.current || (target as Element).closest('a')) dialog.current?.close()
       }}
     >
       <button

@@ -21,12 +21,13 @@ import { choiceOf } from '../navigation/useSelection.ts'
 export function Shell() {
   const main = useRef<HTMLElement>(null)
   const [drawer, setDrawer] = useState(false)
-  const { pathname } = useLocation()
+  const { pathname, search } = useLocation()
+  const { training } = search as { training?: string }
   const lostSince = useLostSince()
   const isBusy = useIsServerBusy()
   const otherVersion = useOtherVersion()
   useReconnecting(lostSince)
-  useEffect(() => setDrawer(false), [pathname])
+  useEffect(() => setDrawer(false), [pathname, training])
   return (
     <div className={styles.shell}>
       <a

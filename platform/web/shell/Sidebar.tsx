@@ -2,7 +2,7 @@ import { Link, useLocation } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import IconChevronDown from '@tabler/icons-react/icons/IconChevronDown'
 import type { Role } from '../../contract/words/role.ts'
-import { useMe } from '../session/me.ts'
+import { type Me, useMe } from '../session/me.ts'
 import { choiceOf } from '../navigation/useSelection.ts'
 import { Mark } from './Logo.tsx'
 import { mayOpen, menuOf, rootOf } from '../navigation/menu.ts'
@@ -29,7 +29,7 @@ export function Sidebar() {
             {me.email}
           </dd>
           <dt className="visually-hidden">Access level</dt>
-          <dd>{me.role}</dd>
+          <dd>{levelOf(me)}</dd>
           <dt className="visually-hidden">Organisation</dt>
           <dd title={me.organization}>{me.organization}</dd>
         </dl>
@@ -40,6 +40,9 @@ export function Sidebar() {
     </div>
   )
 }
+
+const levelOf = ({ role, instructorOf }: Me): string =>
+  role === 'user' && instructorOf && instructorOf.length > 0 ? `Instructor of ${instructorOf.join(', ')}` : role
 
 function Menu() {
   const me = useMe()

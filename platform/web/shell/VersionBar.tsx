@@ -35,7 +35,7 @@ export function VersionBar({ version }: { version: string }) {
     if (!hasUnsavedInput()) loadOnce(version)
   }, [href, version])
   return (
-    <output className={`${styles.bar} no-print`}>
+    <output className={`${styles.bar} ${styles.news} no-print`}>
       A new version is available.{' '}
       <Button size="compact-sm" variant="default" onClick={() => location.reload()}>
         Reload

@@ -118,8 +118,6 @@ export interface Entry {
   readonly id: string
   readonly label: string
   readonly hint?: string
-  /** Further words by which the entry is found. */
-  readonly words?: string
   readonly go: Destination | (() => void)
 }
 

@@ -170,16 +170,15 @@ function useGroups(
   const machines = sought === '' ? [] : (found.data?.machines ?? []).slice(0, MACHINES_MAX)
   const actions: readonly Entry[] = [
     ...commandsOf({ me, chosen, trainingQuery, machines, openDialog }),
-    ...(text === '' ? [] : taskEntries(reachable, chosen)),
     { id: 'colours', label: `Switch to ${other} colours`, go: () => choose(other) },
     { id: 'logout', label: 'Logout', go: () => location.assign('/logout') },
   ]
   const matching = (entries: readonly Entry[]) =>
-    entries.filter(({ label, hint = '', words = '' }) => matchesWords(`${label} ${hint} ${words}`, text))
+    entries.filter(({ label, hint = '' }) => matchesWords(`${label} ${hint}`, text))
   const groups = [
     ...(found.data && sought !== '' ? foundGroups(found.data, role === 'superadmin') : []),
     { title: 'Screens', entries: matching(screens) },
-    { title: 'Actions', entries: matching(actions) },
+    { title: 'Actions', entries: [...matching(actions), ...taskEntries(reachable, chosen, text)] },
   ].filter(({ entries }) => entries.length > 0)
   return { groups, settled: sought === searchedText(text) && !found.isFetching }
 }

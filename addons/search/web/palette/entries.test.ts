@@ -1,5 +1,18 @@
 import { expect, test } from 'vitest'
-import { foundGroups, matchesWords } from './entries.ts'
+import { foundGroups, matchesWords, taskEntries } from './entries.ts'
+
+test('finds a task by its synonyms, but not by the name of its screen', () => {
+  const screen = {
+    path: '/vm/logs',
+    title: 'Session Logs',
+    tasks: ['See who used a machine | hours'],
+    for: ['admin'],
+    load: () => Promise.reject(new Error('not loaded')),
+  } as const
+  const found = (text: string) => taskEntries([screen], {}, text).map(({ label, hint }) => [label, hint])
+  expect(found('machine hours')).toEqual([['See who used a machine', 'Session Logs']])
+  expect([found('session logs'), found('')]).toEqual([[], []])
+})
 
 test('matches all words of a text in any order and case', () => {
   expect(matchesWords('Usage and Billing Summary', 'bill usa')).toBe(true)

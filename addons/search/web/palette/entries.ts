@@ -33,19 +33,15 @@ export const screenEntries = (
     }
   })
 
-/** Entries for what people do on screens. */
-export const taskEntries = (screens: readonly Screen[], chosen: Choice): readonly Entry[] =>
+/** Entries for what people do on screens. The name of a screen finds the screen, not its tasks. */
+export const taskEntries = (screens: readonly Screen[], chosen: Choice, text: string): readonly Entry[] =>
   screens.flatMap(({ path, title, tasks = [] }) =>
-    tasks.map((task) => {
-      const [label, words] = task.split(' | ')
-      return {
-        id: `task ${path} ${label!}`,
-        label: label!,
-        hint: title,
-        ...(words !== undefined && { words }),
-        go: { to: path, search: chosen },
-      }
-    }),
+    tasks
+      .filter((task) => text !== '' && matchesWords(task, text))
+      .map((task) => {
+        const [label] = task.split(' | ') as [string]
+        return { id: `task ${path} ${label}`, label, hint: title, go: { to: path, search: chosen } }
+      }),
   )
 
 export function foundGroups(found: ReplyOf<typeof search.find>, seesSeveral: boolean): readonly Group[] {
