@@ -46,6 +46,14 @@ const MEANINGS: Readonly<Record<string, string>> = {
   actor_role: 'Role',
   'machine.allotted_minutes': 'Minutes',
   azure_tags: 'AzureTags',
+  'template.place': 'Place',
+  'machine.place': 'Place',
+  'security_group.place': 'Place',
+  'template.size': 'Size',
+  'machine.size': 'Size',
+  'template.image': 'ImageReference',
+  'machine.image': 'ImageReference',
+  'cloud_terms.image': 'ImageReference',
 }
 const FILES: Readonly<Record<string, string>> = {
   Role: 'platform/contract/words/role',
@@ -53,6 +61,9 @@ const FILES: Readonly<Record<string, string>> = {
   AzureTags: 'platform/contract/words/azure-tags',
   Paise: 'platform/contract/words/money',
   RunCause: 'usage/contract/run',
+  Place: 'templates/contract/provider',
+  Size: 'templates/contract/provider',
+  ImageReference: 'templates/contract/provider',
 }
 /** Types of the values that the driver returns. All others are texts. */
 const PLAIN: Readonly<Record<string, string>> = {

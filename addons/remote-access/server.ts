@@ -97,7 +97,7 @@ export default serverModule({
         title: 'Waiting times for machines',
         erase: 'delete',
         secrets: 'ticket_hash',
-        other: 'kind vm_size location',
+        other: 'kind size_name location',
       },
       remote_session: {
         owner: { address: 'email' },

@@ -66,7 +66,7 @@ export interface RemoteOpeningTable {
   machine_id: MachineId
   organisation_id: OrganisationId
   kind: 'terminal' | 'desktop'
-  vm_size: string
+  size_name: string
   location: string
   milliseconds: number
   measured_at: Generated<Date>

@@ -94,7 +94,7 @@ create table remote_opening (
   organisation_id uuid not null,
   kind text not null check (kind in ('terminal', 'desktop')),
   -- Copied from the machine, because times are grouped by size and region.
-  vm_size text not null,
+  size_name text not null,
   location text not null,
   milliseconds integer not null check (milliseconds > 0),
   measured_at timestamptz not null default portal_now(),
@@ -103,7 +103,7 @@ create table remote_opening (
 );
 create index remote_opening_age on remote_opening (measured_at);
 create index remote_opening_machine on remote_opening (machine_id, measured_at desc);
-create index remote_opening_measured on remote_opening (kind, vm_size, location, measured_at desc) include (user_id,
+create index remote_opening_measured on remote_opening (kind, size_name, location, measured_at desc) include (user_id,
   milliseconds);
 create index remote_opening_user on remote_opening (user_id, measured_at);
 

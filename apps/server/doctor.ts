@@ -2,6 +2,7 @@ import { connectAll, SERVER_MODULES } from '@trainyard/modules/server.ts'
 import type { Config, Secrets } from '@trainyard/platform/server/config/config.ts'
 import { connect } from '@trainyard/platform/server/db/client.ts'
 import { awsChecks } from '@trainyard/sandbox-aws/server/doctor.ts'
+import { azureNeeds } from '@trainyard/azure/server/azure-needs.ts'
 import { azureChecks } from '@trainyard/azure/server/doctor.ts'
 import { databaseChecks } from '@trainyard/platform/server/doctor/database.ts'
 import type { Doctor } from '@trainyard/platform/server/doctor/doctor.ts'
@@ -25,10 +26,10 @@ import { azureConnectionOf } from '@trainyard/azure/server/connection.ts'
 
 export async function doctorOf(config: Config, secrets: Secrets): Promise<Doctor> {
   connectAll()
-  const [{ awsDiagnosis }, { azureCloud }, { azureDiagnosis }, { graphDiagnosis }, { smtpDiagnosis }] =
+  const [{ awsDiagnosis }, { azureMachines }, { azureDiagnosis }, { graphDiagnosis }, { smtpDiagnosis }] =
     await Promise.all([
       import('@trainyard/sandbox-aws/server/diagnose.ts'),
-      import('@trainyard/azure/server/cloud.ts'),
+      import('@trainyard/azure/server/machines.ts'),
       import('@trainyard/azure/server/diagnose.ts'),
       import('@trainyard/sandbox-azure/server/graph-diagnose.ts'),
       import('@trainyard/platform/server/mail/smtp-diagnose.ts'),
@@ -43,10 +44,10 @@ export async function doctorOf(config: Config, secrets: Secrets): Promise<Doctor
   const azureSettings = await azureConnectionOf(config, secrets)
   const azure = azureChecks({
     diagnosis: azureDiagnosis(azureSettings),
-    cloud: azureCloud(azureSettings),
+    cloud: azureMachines(azureSettings),
     settings: config.azure,
     egress: config.remote.egress,
-    templates: () => templateNeeds(db),
+    templates: async () => (await templateNeeds(db, 'azure')).map(azureNeeds),
     readable: database.readable,
     needs: config.azure.emulated ? [emulator] : [],
   })

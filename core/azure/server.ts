@@ -1,7 +1,7 @@
 import { serverModule } from '@trainyard/platform/server/core/module.ts'
-import { withoutOwner } from '@trainyard/platform/server/core/tables.ts'
 import { databaseRateLimiter } from '@trainyard/platform/server/run/pacing/rate-limiter.ts'
 import { instrumented, instrumentedRateLimiter } from '@trainyard/platform/server/run/telemetry/instrumented.ts'
+import { azureForm } from './server/form.ts'
 import { type AzureConnection, azureConnectionOf } from './server/connection.ts'
 
 declare module '@trainyard/platform/server/core/module.ts' {
@@ -17,7 +17,8 @@ declare module '@trainyard/platform/server/run/parts.ts' {
 
 export default serverModule({
   name: 'azure',
-  async connectWorker({ config: { azure, ...config }, secrets, db, meters, overrides, logCall }) {
+  connectCalls: () => ({ templateForm: azureForm }),
+  async connectWorker({ config: { azure, ...config }, secrets, db, meters, overrides, logCall }, parts) {
     const [{ azureCloud }, { azureMetrics }] = await Promise.all([
       import('./server/cloud.ts'),
       import('./server/metrics.ts'),
@@ -33,16 +34,11 @@ export default serverModule({
     const ofMetrics = azure.isThrottled ? { gate: limiterOf(`${azure.subscriptionId} metrics`) } : {}
     return {
       azureConnection,
-      cloud: instrumented('azure', azureCloud(azureConnection), meters),
-      metrics: instrumented('azure', azureMetrics({ ...azureConnection, ...ofMetrics }), meters),
+      clouds: { ...parts.clouds, azure: instrumented('azure', azureCloud(azureConnection), meters) },
+      metrics: {
+        ...parts.metrics,
+        azure: instrumented('azure', azureMetrics({ ...azureConnection, ...ofMetrics }), meters),
+      },
     }
-  },
-  tables: {
-    personal: {
-      cloud_limit: withoutOwner('location family'),
-      cloud_place: withoutOwner('location'),
-      cloud_size: withoutOwner('location size family withheld'),
-      cloud_terms: withoutOwner('publisher product plan'),
-    },
   },
 })

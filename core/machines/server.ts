@@ -76,7 +76,7 @@ export default serverModule({
     quota: quotaHandlers,
     image: imageHandlers(parts),
   }),
-  tasks: ({ db, cloud, accessProbe }, pace) => [
+  tasks: ({ db, clouds, accessProbe }, pace) => [
     {
       name: 'stop machines without quota',
       every: MINUTE,
@@ -97,7 +97,7 @@ export default serverModule({
       every: pace.sweepBusy,
       on: 'one',
       limit: 50,
-      run: (signal) => recordCloudState(db, () => sweepIfDue(db, cloud, pace.sweepIdle, signal)),
+      run: (signal) => recordCloudState(db, () => sweepIfDue(db, clouds, pace.sweepIdle, signal)),
     },
     { name: 'mark orders as ready', every: 5, on: 'one', run: () => markReadyOrders(db) },
     ...(accessProbe
@@ -127,12 +127,12 @@ export default serverModule({
         mentions: 'name email ordered_for ended last_error stop_reason',
         formerOwner: 'ordered_for',
         secrets: 'admin_password host_key desktop_certificate',
-        other: `resource_group location vnet vm_size image_id os licence plan_publisher plan_product plan_version
-          admin_username desired observed public_ip command azure_tags disk_sku disk_encryption_set address_kind`,
+        other: `provider place size image place_group location size_name image_id os licence admin_username desired
+          observed public_ip command azure_tags address_kind`,
       },
       machine_order: withoutOwner('template_name', 'ordered_by'),
-      operation: withoutOwner('kind vm_size location', 'reason'),
-      orphan: withoutOwner('resource_group', 'name tag deletion_asked_by last_error'),
+      operation: withoutOwner('kind size_name location', 'reason'),
+      orphan: withoutOwner('provider place_group', 'name tag deletion_asked_by last_error'),
       whole_sweep: withoutOwner(''),
     },
     invariants: INVARIANTS,

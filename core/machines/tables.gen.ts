@@ -8,6 +8,7 @@ import type {
   OrphanId,
 } from '@trainyard/platform/contract/words/ids.ts'
 import type { Generated, Selectable, GeneratedAlways } from 'kysely'
+import type { Place, Size, ImageReference } from '@trainyard/templates/contract/provider.ts'
 import type { Paise } from '@trainyard/platform/contract/words/money.ts'
 import type { Minutes } from '@trainyard/platform/contract/words/duration.ts'
 import type { AzureTags } from '@trainyard/platform/contract/words/azure-tags.ts'
@@ -33,16 +34,16 @@ export interface MachineTable {
   training_id: TrainingId
   order_id: OrderId
   email: string
-  resource_group: string
-  location: string
-  vnet: string
-  vm_size: string
-  image_id: string
+  provider: string
+  place: Place
+  size: Size
+  image: ImageReference
+  place_group: GeneratedAlways<string>
+  location: GeneratedAlways<string>
+  size_name: GeneratedAlways<string>
+  image_id: GeneratedAlways<string>
   os: 'Windows' | 'Linux'
   licence: 'Windows_Server' | 'none'
-  plan_publisher: string | null
-  plan_product: string | null
-  plan_version: string | null
   admin_username: string
   admin_password: Buffer | null
   guacamole: boolean
@@ -83,10 +84,6 @@ export interface MachineTable {
   create_later: Generated<boolean>
   address_kind: Generated<'public address' | 'private address'>
   azure_tags: Generated<AzureTags>
-  disk_sku: Generated<'Standard_LRS' | 'StandardSSD_LRS' | 'StandardSSD_ZRS' | 'Premium_LRS' | 'Premium_ZRS'>
-  disk_encryption_set: string | null
-  encryption_at_host: Generated<boolean>
-  boot_diagnostics: Generated<boolean>
   withheld_at: Date | null
   order_paise_per_hour: Paise | null
   private_network_id: PrivateNetworkId | null
@@ -110,7 +107,8 @@ export interface ImageTable {
 export type ImageRow = Selectable<ImageTable>
 
 export interface OrphanTable {
-  resource_group: string
+  provider: string
+  place_group: string
   name: string
   tag: string | null
   first_seen_at: Date
@@ -135,7 +133,7 @@ export interface OperationTable {
   machine_id: MachineId
   organisation_id: OrganisationId
   kind: 'create' | 'start' | 'stop' | 'restart' | 'reset' | 'delete' | 'capture'
-  vm_size: string
+  size_name: string
   location: string
   asked_at: Generated<Date>
   sent_at: Date | null

@@ -32,16 +32,17 @@ create table machine (
   -- The learner.
   email text not null check (email = lower(email)),
   -- Copied from the template, so that a later change of the template does not affect the machine.
-  resource_group text not null,
-  location text not null,
-  vnet text not null,
-  vm_size text not null,
-  image_id text not null,
+  provider text not null,
+  place jsonb not null,
+  size jsonb not null,
+  image jsonb not null,
+  -- Container at the provider in which the name is unique.
+  place_group text not null generated always as (place ->> 'group') stored,
+  location text not null generated always as (place ->> 'location') stored,
+  size_name text not null generated always as (size ->> 'name') stored,
+  image_id text not null generated always as (image ->> 'id') stored,
   os text not null check (os in ('Windows', 'Linux')),
   licence text not null check (licence in ('Windows_Server', 'none')),
-  plan_publisher text,
-  plan_product text,
-  plan_version text,
   admin_username text not null,
   -- Encrypted; null once the machine is terminated.
   admin_password bytea,
@@ -105,13 +106,6 @@ create table machine (
   address_kind text not null default 'public address' check (address_kind in ('public address', 'private address')),
   -- Tags of the template. The organisation's tags are added when a resource is created.
   azure_tags jsonb not null default '{}'::jsonb check (jsonb_typeof(azure_tags) = 'object'),
-  disk_sku text not null default 'StandardSSD_LRS' check (
-      disk_sku in ('Standard_LRS', 'StandardSSD_LRS', 'StandardSSD_ZRS', 'Premium_LRS', 'Premium_ZRS')
-    ),
-  -- Resource ID of a disk encryption set; null: Azure's own keys encrypt the disk.
-  disk_encryption_set text check (disk_encryption_set <> ''),
-  encryption_at_host boolean not null default false,
-  boot_diagnostics boolean not null default false,
   withheld_at timestamptz,
   -- Price of the template when the machine was ordered, with the surcharge. Null: `paise_per_hour` is this price,
   -- because no customer price has applied.
@@ -182,7 +176,9 @@ create index image_recent on image (created_at desc);
 
 -- A machine at the provider that has the portal's tag but no row.
 create table orphan (
-  resource_group text not null,
+  provider text not null,
+  -- In small letters.
+  place_group text not null,
   name text not null,
   tag text,
   first_seen_at timestamptz not null,
@@ -203,7 +199,7 @@ create table orphan (
   constraint orphan_check check ((deletion_asked_by is null) = (deletion_asked_at is null)),
   constraint orphan_check1 check (deleted_at is null or deletion_asked_at is not null),
   constraint orphan_check2 check (deletion_asked_at is null or tag is not null),
-  constraint orphan_pkey primary key (resource_group, name)
+  constraint orphan_pkey primary key (provider, place_group, name)
 );
 create index orphan_due on orphan (reconcile_at) where reconcile_at is not null;
 
@@ -215,7 +211,7 @@ create table operation (
   organisation_id uuid not null,
   kind text not null check (kind in ('create', 'start', 'stop', 'restart', 'reset', 'delete', 'capture')),
   -- Copied from the machine, because durations are grouped by size and region.
-  vm_size text not null,
+  size_name text not null,
   location text not null,
   asked_at timestamptz not null default portal_now(),
   -- Time just before the first call of the attempt that the provider accepted.
@@ -240,7 +236,7 @@ create table operation (
 );
 create unique index operation_capture on operation (machine_id) where closed_at is null and kind = 'capture';
 create index operation_machine on operation (machine_id, asked_at desc);
-create index operation_measured on operation (kind, vm_size, location, ended_at desc) include (asked_at, ready_at,
+create index operation_measured on operation (kind, size_name, location, ended_at desc) include (asked_at, ready_at,
   held_until) where ended_at is not null;
 create unique index operation_open on operation (machine_id) where closed_at is null and kind <> 'capture';
 

@@ -21,7 +21,7 @@ export default serverModule({
     sql: new URL('tables.sql', import.meta.url),
     personal: {
       port: withoutOwner('protocol source'),
-      security_group: withoutOwner('resource_group location', 'last_error'),
+      security_group: withoutOwner('provider place place_group', 'last_error'),
     },
     invariants: INVARIANTS,
   },

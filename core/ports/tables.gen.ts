@@ -1,5 +1,6 @@
 import type { TrainingId, OrganisationId } from '@trainyard/platform/contract/words/ids.ts'
-import type { Generated, Selectable } from 'kysely'
+import type { Generated, Selectable, GeneratedAlways } from 'kysely'
+import type { Place } from '@trainyard/templates/contract/provider.ts'
 
 export interface PortTable {
   training_id: TrainingId
@@ -15,9 +16,10 @@ export type PortRow = Selectable<PortTable>
 
 export interface SecurityGroupTable {
   training_id: TrainingId
-  resource_group: string
+  provider: string
+  place_group: GeneratedAlways<string>
   organisation_id: OrganisationId
-  location: string
+  place: Place
   reconcile_at: Generated<Date | null>
   leased_until: Date | null
   fence: Generated<number>

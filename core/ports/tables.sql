@@ -16,12 +16,14 @@ create table port (
     references training (id, organisation_id)
 );
 
--- Network security group of a training in one resource group. Its rules follow the training's ports.
+-- Network security group of a training in one container of a provider. Its rules follow the training's ports.
 create table security_group (
   training_id uuid not null,
   organisation_id uuid not null,
-  resource_group text not null,
-  location text not null,
+  provider text not null,
+  place jsonb not null,
+  -- In small letters.
+  place_group text not null generated always as (lower(place ->> 'group')) stored,
   reconcile_at timestamptz default portal_now(),
   leased_until timestamptz,
   fence bigint not null default 0,
@@ -31,7 +33,7 @@ create table security_group (
   -- The generation that the provider last matched; null: none yet.
   settled_generation bigint,
   id uuid not null default gen_random_uuid() unique,
-  constraint security_group_pkey primary key (training_id, resource_group),
+  constraint security_group_pkey primary key (training_id, provider, place_group),
   constraint security_group_training_id_organisation_id_fkey foreign key (training_id, organisation_id)
     references training (id, organisation_id)
 );

@@ -4,22 +4,29 @@ import { serverModule } from '@trainyard/platform/server/core/module.ts'
 import { withoutOwner } from '@trainyard/platform/server/core/tables.ts'
 import { templateHandlers } from './server/http.ts'
 import { readOffers } from './server/read-offers.ts'
-import type { Cloud } from './server/cloud.ts'
-import type { MachineMetrics } from './server/machine-metrics.ts'
+import type { TemplateForm } from './server/form.ts'
+import type { Clouds } from './server/cloud.ts'
+import type { MetricsOfProviders } from './server/machine-metrics.ts'
 
+declare module '@trainyard/platform/server/core/module.ts' {
+  interface CallDependencies {
+    readonly templateForm: TemplateForm
+  }
+}
 declare module '@trainyard/platform/server/run/parts.ts' {
   interface WorkerDependencies {
-    readonly cloud: Cloud
+    /** The providers of machines that are set up. Each provider's module adds its own. */
+    readonly clouds: Clouds
     /** Metrics of machines; if omitted, idle machines are not detected. */
-    readonly metrics?: MachineMetrics
+    readonly metrics?: MetricsOfProviders
   }
 }
 
 export default serverModule({
   name: 'templates',
-  calls: () => ({ template: templateHandlers }),
-  tasks: ({ db, cloud }) => [
-    { name: 'read VM sizes and image terms', every: 15, on: 'one', run: (signal) => readOffers(db, cloud, signal) },
+  calls: (parts) => ({ template: templateHandlers(parts) }),
+  tasks: ({ db, clouds }) => [
+    { name: 'read VM sizes and image terms', every: 15, on: 'one', run: (signal) => readOffers(db, clouds, signal) },
   ],
   listens: [
     on(organisationsRemoved, async (tx, organisations) => {
@@ -30,11 +37,15 @@ export default serverModule({
     sql: new URL('tables.sql', import.meta.url),
     personal: {
       template: withoutOwner(
-        `name resource_group location vnet vm_size image_id os licence plan_publisher plan_product plan_version cpu memory
-        storage disk azure_tags disk_sku disk_encryption_set address_kind`,
+        `name provider place size image location size_name image_id os licence cpu memory storage disk azure_tags
+        address_kind`,
         'refusal',
       ),
       template_assignment: withoutOwner(''),
+      cloud_limit: withoutOwner('provider location family'),
+      cloud_place: withoutOwner('provider location'),
+      cloud_size: withoutOwner('provider location size family withheld'),
+      cloud_terms: withoutOwner('provider image', 'refusal'),
     },
   },
 })

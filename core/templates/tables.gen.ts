@@ -1,22 +1,22 @@
 import type { TemplateId, PrivateNetworkId, OrganisationId } from '@trainyard/platform/contract/words/ids.ts'
-import type { Generated, Selectable } from 'kysely'
+import type { Generated, GeneratedAlways, Selectable } from 'kysely'
 import type { Paise } from '@trainyard/platform/contract/words/money.ts'
+import type { Place, Size, ImageReference } from '@trainyard/templates/contract/provider.ts'
 import type { AzureTags } from '@trainyard/platform/contract/words/azure-tags.ts'
 
 export interface TemplateTable {
   id: Generated<TemplateId>
   name: string
   rate_paise: Paise
-  resource_group: string
-  location: string
-  vnet: string
-  vm_size: string
-  image_id: string
+  provider: string
+  place: Place
+  size: Size
+  image: ImageReference
+  location: GeneratedAlways<string>
+  size_name: GeneratedAlways<string>
+  image_id: GeneratedAlways<string>
   os: 'Windows' | 'Linux'
   licence: 'Windows_Server' | 'none'
-  plan_publisher: string | null
-  plan_product: string | null
-  plan_version: string | null
   cpu: string
   memory: string
   storage: string
@@ -26,10 +26,6 @@ export interface TemplateTable {
   revision: Generated<number>
   address_kind: Generated<'public address' | 'private address'>
   azure_tags: Generated<AzureTags>
-  disk_sku: Generated<'Standard_LRS' | 'StandardSSD_LRS' | 'StandardSSD_ZRS' | 'Premium_LRS' | 'Premium_ZRS'>
-  disk_encryption_set: string | null
-  encryption_at_host: Generated<boolean>
-  boot_diagnostics: Generated<boolean>
   private_network_id: PrivateNetworkId | null
 }
 
@@ -44,6 +40,7 @@ export interface TemplateAssignmentTable {
 export type TemplateAssignmentRow = Selectable<TemplateAssignmentTable>
 
 export interface CloudPlaceTable {
+  provider: string
   location: string
   looked_at: Date
 }
@@ -51,6 +48,7 @@ export interface CloudPlaceTable {
 export type CloudPlaceRow = Selectable<CloudPlaceTable>
 
 export interface CloudSizeTable {
+  provider: string
   location: string
   size: string
   family: string
@@ -62,6 +60,7 @@ export interface CloudSizeTable {
 export type CloudSizeRow = Selectable<CloudSizeTable>
 
 export interface CloudLimitTable {
+  provider: string
   location: string
   family: string
   used: number
@@ -71,10 +70,9 @@ export interface CloudLimitTable {
 export type CloudLimitRow = Selectable<CloudLimitTable>
 
 export interface CloudTermsTable {
-  publisher: string
-  product: string
-  plan: string
-  accepted: boolean
+  provider: string
+  image: ImageReference
+  refusal: string | null
   looked_at: Date
 }
 

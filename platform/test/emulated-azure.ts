@@ -1,8 +1,11 @@
 import type { HttpClient } from '@azure/core-rest-pipeline'
 import { azureCloud } from '@trainyard/azure/server/cloud.ts'
+import { azureMachines, type AzureMachines } from '@trainyard/azure/server/machines.ts'
+import type { AzureSettings } from '@trainyard/azure/server/clients.ts'
 import { emulatorCredential } from '@trainyard/azure/server/credentials.ts'
 import type { RateLimiter } from '../server/providers/rate-limiter.ts'
-import type { Cloud, MachineDeletion, CloudMachineRef, MachineSpec } from '@trainyard/templates/server/cloud.ts'
+import type { Clouds, MachineDeletion } from '@trainyard/templates/server/cloud.ts'
+import type { AzureRef, AzureMachineSpec } from '@trainyard/azure/server/azure-spec.ts'
 import { mustSend } from './caller.ts'
 import { startTestEmulator, type TestEmulator, type Truth } from './emulator.ts'
 
@@ -10,11 +13,13 @@ const SUBSCRIPTION = '00000000-0000-4000-8000-000000000001'
 
 /** An emulator, and the Azure adapter without a portal. */
 export interface EmulatedAzure extends TestEmulator {
-  cloud(http?: (wire: HttpClient) => HttpClient, rateLimiter?: RateLimiter): Cloud
+  machines(http?: (wire: HttpClient) => HttpClient, rateLimiter?: RateLimiter): AzureMachines
+  /** The same adapter as a provider of the portal. */
+  clouds(http?: (wire: HttpClient) => HttpClient, rateLimiter?: RateLimiter): Clouds
   /** Returns true if the password is accepted by the running machine. */
   signIn(machine: string, username: string, password: string): Promise<boolean>
   /** Deletes a machine step by step, as the reconciler does, without faults and in at most six steps. */
-  delete(cloud: Cloud, place: CloudMachineRef): Promise<void>
+  delete(cloud: AzureMachines, place: AzureRef): Promise<void>
   /** Returns the names of the machine and its parts that exist. */
   leftovers(machine: string): Promise<string[]>
   /** Returns the existing image versions. */
@@ -23,17 +28,18 @@ export interface EmulatedAzure extends TestEmulator {
 
 export async function startEmulatedAzure(): Promise<EmulatedAzure> {
   const emulator = await startTestEmulator()
+  const settings = (http?: (wire: HttpClient) => HttpClient, rateLimiter?: RateLimiter): AzureSettings => ({
+    subscriptionId: SUBSCRIPTION,
+    credential: emulatorCredential(),
+    emulatorUrl: emulator.url,
+    readEveryMs: 20,
+    ...(http === undefined ? {} : { http }),
+    ...(rateLimiter === undefined ? {} : { rateLimiter }),
+  })
   return {
     ...emulator,
-    cloud: (http, rateLimiter) =>
-      azureCloud({
-        subscriptionId: SUBSCRIPTION,
-        credential: emulatorCredential(),
-        emulatorUrl: emulator.url,
-        readEveryMs: 20,
-        ...(http === undefined ? {} : { http }),
-        ...(rateLimiter === undefined ? {} : { rateLimiter }),
-      }),
+    machines: (...options) => azureMachines(settings(...options)),
+    clouds: (...options) => ({ azure: azureCloud(settings(...options)) }),
     async signIn(machine, username, password) {
       const url = `${emulator.url}/_machines/${machine}/sign-in`
       return (await mustSend('POST', url, { username, password })).accepted
@@ -60,7 +66,7 @@ export async function startEmulatedAzure(): Promise<EmulatedAzure> {
 }
 
 /** Returns the specification of a machine whose id and name derive from a number. */
-export function machineSpec(number: number, overrides: Partial<MachineSpec> = {}): MachineSpec {
+export function machineSpec(number: number, overrides: Partial<AzureMachineSpec> = {}): AzureMachineSpec {
   return {
     id: `0198c0de-0000-7000-8000-${String(number).padStart(12, '0')}`,
     organisation: 'Acme Learning',
@@ -90,7 +96,7 @@ export function machineSpec(number: number, overrides: Partial<MachineSpec> = {}
   }
 }
 
-export const WINDOWS: Partial<MachineSpec> = {
+export const WINDOWS: Partial<AzureMachineSpec> = {
   os: 'Windows',
   licence: 'Windows_Server',
   training: 'Windows 101',

@@ -1,5 +1,5 @@
 import { brokenInvariants } from '../server/invariants/check.ts'
-import { labDifferences } from '@trainyard/lab-users/server/compare-labs.ts'
+import { labDifferences } from '@trainyard/lab-users/test/compare-labs.ts'
 import type { LabCall, LabDriver } from './lab-driver.ts'
 import type { LabUser, LabEnvironment } from './lab-environment.ts'
 

@@ -49,7 +49,7 @@ const admin = await env.signIn('admin', 'admin@acme.test', await env.organisatio
 
 /** Creates a template whose resource names begin with `name`. Orders a machine from the template. */
 async function orderFrom(name: string): Promise<void> {
-  const own = { ...template(), name, resource_group: `${name}-group`, vnet: `${name}-net` }
+  const own = { ...template(), name, place: { ...template().place, group: `${name}-group`, network: `${name}-net` } }
   await env.db.insertInto('template').values(own).execute()
   await sql`insert into template_assignment (organisation_id, template_id)
     select o.id, t.id from organisation o, template t where o.name = 'Acme Learning' and t.name = ${name}`.execute(

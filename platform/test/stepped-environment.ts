@@ -27,7 +27,7 @@ const TURNS = 30
 
 export async function startSteppedEnvironment(begin: string): Promise<SteppedEnvironment> {
   const { portal, emulator, parts, stop } = await startEnvironment({ clock: 'stepped' })
-  const { db, cloud } = parts
+  const { db, clouds } = parts
   const [machines, kind] = [queueOf<MachineRow>('machine'), machineKind(parts)]
   const fail = (bug: unknown) => {
     throw bug instanceof Error ? bug : new Error(String(bug))
@@ -50,7 +50,7 @@ export async function startSteppedEnvironment(begin: string): Promise<SteppedEnv
     changeOutside: emulator.changeOutside,
     async settle() {
       for (let turn = 0; turn < TURNS; turn++) {
-        await sweep(db, cloud, 'everything', signal)
+        await sweep(db, clouds, 'everything', signal)
         await db.transaction().execute(stopOverQuota)
         // The pauses between attempts are skipped, because this provider completes operations at once.
         await sql`update machine set reconcile_at = portal_now() where reconcile_at is not null`.execute(portal.owner)

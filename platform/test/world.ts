@@ -232,16 +232,12 @@ async function makeOrganisation(
       .values({
         name: template,
         rate_paise: 1000 as never,
-        resource_group: `${label}-group`,
-        location: 'southindia',
-        vnet: `${label}-net`,
-        vm_size: 'Standard_D2s_v3',
-        image_id: `${label}:${label}:${label}:latest`,
+        provider: 'azure',
+        place: { group: `${label}-group`, location: 'southindia', network: `${label}-net` },
+        size: { name: 'Standard_D2s_v3' },
+        image: { id: `${label}:${label}:${label}:latest` },
         os: 'Linux',
         licence: 'none',
-        plan_publisher: null,
-        plan_product: null,
-        plan_version: null,
         cpu: `${label} cpu`,
         memory: `${label} memory`,
         storage: `${label} storage`,
@@ -263,7 +259,7 @@ async function makeOrganisation(
       where organisation_id = ${organisation_id}`.execute(tx)
     const { id, ...machine } = await tx
       .selectFrom('machine')
-      .select(['id', 'name', 'resource_group as resourceGroup'])
+      .select(['id', 'name', 'place_group as resourceGroup'])
       .where('organisation_id', '=', organisation_id)
       .executeTakeFirstOrThrow()
     await updateQuotaEnds(tx, [id])

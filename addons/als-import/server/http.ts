@@ -4,6 +4,7 @@ import type { ImportedLab, LabImport } from '../contract/lab-import.ts'
 import type { LabImportId, OrganisationId } from '@trainyard/platform/contract/words/ids.ts'
 import type { VmSize } from '@trainyard/platform/contract/words/limits.ts'
 import { LAB_IMPORTS_PER_ORGANISATION } from '../contract/lab-import-words.ts'
+import { azureValues } from '@trainyard/azure/server/form.ts'
 import { isImageId } from '@trainyard/templates/contract/image-id.ts'
 import { paiseOfRupees } from '@trainyard/platform/contract/words/money.ts'
 import type { Actor } from '@trainyard/platform/server/core/actor.ts'
@@ -161,18 +162,20 @@ export function labImportHandlers(parts: OrderDependencies): HandlersOf<'labImpo
         .values({
           name: body.name,
           rate_paise: paiseOfRupees(body.rate)!,
-          resource_group: body.resourceGroup,
-          location: form.location,
-          vnet: body.vnet,
-          vm_size: form.vmSize,
-          image_id: body.imageId,
+          provider: 'azure',
+          ...azureValues({
+            ...body,
+            location: form.location,
+            vmSize: form.vmSize,
+            isOfficial: false,
+            diskSku: size?.isPremium === true ? 'Premium_LRS' : 'StandardSSD_LRS',
+          }),
           os: form.os,
           licence: 'none',
           cpu: String(size?.cores ?? 2),
           memory: `${size?.memoryGb ?? 8} GB`,
           storage: `${size?.diskGb ?? 128} GB`,
           disk: size?.isPremium === true ? 'Premium SSD' : 'SSD',
-          disk_sku: size?.isPremium === true ? 'Premium_LRS' : 'StandardSSD_LRS',
         })
         .onConflict((on) => on.doNothing())
         .returningAll()

@@ -51,13 +51,13 @@ test('returns no size for any other text', () => {
   expect(['', 'Standard_D2s_v3', 'Fsv2_2_4_128_S_SSD'].map(sizeOf)).toEqual([null, null, null])
 })
 
-const templateOf = (name: string, vm_size: string, os: 'Windows' | 'Linux' = 'Linux', storage = '128 GB') => ({
+const templateOf = (name: string, size_name: string, os: 'Windows' | 'Linux' = 'Linux', storage = '128 GB') => ({
   name,
   os,
   cpu: '2 vCPU',
   memory: '8 GB',
   storage,
-  vm_size,
+  size_name,
 })
 const TEMPLATES = [
   templateOf('tiny', 'Standard_DS1_v2'),

@@ -302,8 +302,10 @@ test('creates a template for a size, and deletes the import with its secret', as
   const premium = { ...template, lab: (await labNamed('Data Science'))._id, name: 'Premium medium' }
   expect((await superadmin('POST', '/labImports/template', premium)).status).toBe(200)
   const { rows: disks } = await sql`
-    select disk_sku from template where name in ('Premium medium', 'Windows medium') order by name`.execute(env.db)
-  expect(disks).toEqual([{ disk_sku: 'Premium_LRS' }, { disk_sku: 'StandardSSD_LRS' }])
+    select size ->> 'disk' as disk from template where name in ('Premium medium', 'Windows medium') order by name`.execute(
+    env.db,
+  )
+  expect(disks).toEqual([{ disk: 'Premium_LRS' }, { disk: 'StandardSSD_LRS' }])
   const { imports } = await list()
   expect((await admin('DELETE', '/labImports', { _id: imports[0]!._id })).status).toBe(200)
   expect(await list()).toMatchObject({ imports: [], labs: [] })

@@ -44,7 +44,7 @@ interface Offered {
   readonly cpu: string
   readonly memory: string
   readonly storage: string
-  readonly vm_size: string
+  readonly size_name: string
 }
 
 /** Cores and memory of the sizes that templates commonly use. Source: Azure's documentation of these series. */
@@ -81,7 +81,10 @@ export function nearestTemplate<T extends Offered>(
 }
 
 function distance(size: LabSize, template: Offered): number {
-  const [cores, memory] = USUAL_SIZES[template.vm_size] ?? [numberIn(template.cpu) ?? 1, numberIn(template.memory) ?? 1]
+  const [cores, memory] = USUAL_SIZES[template.size_name] ?? [
+    numberIn(template.cpu) ?? 1,
+    numberIn(template.memory) ?? 1,
+  ]
   const disk = numberIn(template.storage) ?? size.diskGb
   const far = (requested: number, available: number): number => {
     const ratio = Math.log2(available / requested)

@@ -217,12 +217,14 @@ export const selectSeatProblems = (db: Db, planned: Planned, readyAt: Date) =>
   }>`
     with seat as (select * from ${machinesOf(planned)} as m)
     select (
-        select format('%s in %s', need.vm_size, need.location)
-        from (select location, vm_size, count(*) as machines from seat where observed <> 'running' group by 1, 2) as need
-        join cloud_place p on p.location = need.location
-        left join cloud_size s on s.location = need.location and lower(s.size) = lower(need.vm_size)
+        select format('%s in %s', need.size_name, need.location)
+        from (select provider, location, size_name, count(*) as machines from seat where observed <> 'running'
+          group by 1, 2, 3) as need
+        join cloud_place p on p.provider = need.provider and p.location = need.location
+        left join cloud_size s on s.provider = need.provider and s.location = need.location
+          and lower(s.size) = lower(need.size_name)
         where s.size is null or s.withheld is not null or exists (
-          select from cloud_limit l where l.location = need.location
+          select from cloud_limit l where l.provider = need.provider and l.location = need.location
             and (l.family = 'cores' or lower(l.family) = lower(s.family))
             and l.allowed - l.used < s.cores * need.machines)
         limit 1
@@ -237,7 +239,6 @@ export const selectSeatProblems = (db: Db, planned: Planned, readyAt: Date) =>
         join portal_user u on u.email = seat.email and u.password_hash is null and u.signed_in_at is null
         join lateral ${newestInvitation()} as newest on newest.bounced_at is not null) as b) as bounced,
       (select count(*) from seat left join image i on i.image_id = seat.image_id
-        left join cloud_terms c on c.publisher = seat.plan_publisher and c.product = seat.plan_product
-          and c.plan = split_part(seat.image_id, ':', 3)
+        left join cloud_terms c on c.provider = seat.provider and c.image = seat.image
         where seat.first_seen_at is null
-          and ((i.id is not null and i.ready_at is null) or c.accepted is false))::int as imageless`.execute(db)
+          and ((i.id is not null and i.ready_at is null) or c.refusal is not null))::int as imageless`.execute(db)

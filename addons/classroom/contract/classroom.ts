@@ -2,7 +2,7 @@ import { invitations } from '@trainyard/users/contract/user.ts'
 import { z } from 'zod'
 import { call } from '@trainyard/platform/contract/call.ts'
 import { ANNOUNCEMENT_LENGTH, ANNOUNCEMENT_MINUTES, HAND_REASONS, type HandReason } from './classroom-words.ts'
-import { machineSchema } from '@trainyard/machines/contract/machine.ts'
+import { machineSchema, shownRef } from '@trainyard/machines/contract/machine.ts'
 import { invitationState } from '@trainyard/users/contract/people.ts'
 import { email, instant, name, trainingRef, storedTimeZone } from '@trainyard/platform/contract/shapes.ts'
 import { IDLE_STOP_MINUTES_MAX, IDLE_STOP_MINUTES_MIN } from '@trainyard/trainings/contract/training-words.ts'
@@ -248,12 +248,7 @@ export const classroom = {
       message: z.string().meta({ examples: ['Done.'] }),
       machines: z.int().meta({ examples: [2] }),
       /** Machines whose stop or start can be undone. */
-      undoable: z.array(
-        z.object({
-          name: z.string().meta({ examples: ['python-a'] }),
-          resourceGroup: z.string().meta({ examples: ['acme-python'] }),
-        }),
-      ),
+      undoable: z.array(z.object(shownRef)),
     }),
     once: true,
   }),

@@ -273,7 +273,7 @@ describe('a CPU measurement', () => {
         return answer
       },
     }
-    return { requests, measure: () => measureMachines(app.db, metrics, AbortSignal.timeout(20_000)) }
+    return { requests, measure: () => measureMachines(app.db, { azure: metrics }, AbortSignal.timeout(20_000)) }
   }
   const minute = (from: number, percent: number | null): ProcessorMinute => ({ at: at(from), percent })
 
@@ -318,7 +318,10 @@ describe('a CPU measurement', () => {
   })
 
   test('fails if one location does not answer, but stores the measurements of the other locations', async () => {
-    const [here, there] = [await addRunning(), await addRunning({ machine: { location: 'elsewhere' } })]
+    const [here, there] = [
+      await addRunning(),
+      await addRunning({ machine: { place: { group: 'labs', location: 'elsewhere' } } }),
+    ]
     const answer = new Map([[there, [minute(-1, 40)]]])
     const { measure } = measuredProvider({ elsewhere: answer })
     const { location } = await machine(here)

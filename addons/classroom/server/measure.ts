@@ -1,6 +1,10 @@
 import { BUSY_PERCENT } from '../contract/classroom-words.ts'
 import type { Db } from '@trainyard/platform/server/db/schema.ts'
-import type { MachineMetrics, ProcessorMinute } from '@trainyard/templates/server/machine-metrics.ts'
+import type {
+  MachineMetrics,
+  MetricsOfProviders,
+  ProcessorMinute,
+} from '@trainyard/templates/server/machine-metrics.ts'
 import { selectMachinesToMeasure, upsertActivity, type MeasuredMachine } from './queries.ts'
 import { activityChanged } from '@trainyard/trainings/server/machine-changes.ts'
 
@@ -15,12 +19,13 @@ export interface Measured {
   readonly busyAt: Date | null
 }
 
-export async function measureMachines(db: Db, metrics: MachineMetrics, signal: AbortSignal): Promise<void> {
+export async function measureMachines(db: Db, metrics: MetricsOfProviders, signal: AbortSignal): Promise<void> {
   const { rows } = await selectMachinesToMeasure(db)
   const failures: unknown[] = []
-  for (const [location, machines] of Map.groupBy(rows, ({ location }) => location)) {
+  const measured = rows.filter(({ provider }) => metrics[provider] !== undefined)
+  for (const machines of Map.groupBy(measured, ({ provider, location }) => `${provider} ${location}`).values()) {
     try {
-      await measure(db, metrics, location, machines, signal)
+      await measure(db, metrics[machines[0]!.provider]!, machines, signal)
     } catch (failure) {
       // Continue, because other regions may still answer.
       failures.push(failure)
@@ -32,12 +37,11 @@ export async function measureMachines(db: Db, metrics: MachineMetrics, signal: A
 async function measure(
   db: Db,
   metrics: MachineMetrics,
-  location: string,
   machines: readonly MeasuredMachine[],
   signal: AbortSignal,
 ): Promise<void> {
   const oldest = Math.min(...machines.map(({ knownTo }) => knownTo.getTime()))
-  const { now } = machines[0]!
+  const { now, location } = machines[0]!
   const from = new Date(Math.floor(Math.max(oldest, now.getTime() - MAX_AGE_MS) / MINUTE_MS) * MINUTE_MS)
   const seen = await metrics.processorUsage(machines, location, { from, to: now }, signal)
   const written = machines.flatMap(({ id, knownTo }) => {

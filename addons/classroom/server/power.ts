@@ -8,7 +8,8 @@ import { rupeesOfPaise } from '@trainyard/platform/contract/words/money.ts'
 import type { Db, Tx } from '@trainyard/platform/server/db/schema.ts'
 import type { Actor } from '@trainyard/platform/server/core/actor.ts'
 import { requireMayStart } from '@trainyard/machines/server/may-start.ts'
-import type { MachineRef, SelectedMachine } from '@trainyard/machines/server/lock-by-name.ts'
+import { machineRef, type MachineRef } from '@trainyard/machines/contract/machine-ref.ts'
+import type { SelectedMachine } from '@trainyard/machines/server/lock-by-name.ts'
 import { lockMachines } from '@trainyard/machines/server/record.ts'
 import { startWithUndo, stopWithUndo } from '@trainyard/machines/server/undo.ts'
 import { viewOf } from '@trainyard/machines/server/view.ts'
@@ -106,7 +107,7 @@ function resultOf(
   return {
     message: count === 0 ? words.none : words.some(count),
     machines: count,
-    undoable: undoable.map(({ row }) => ({ name: row.name, resourceGroup: row.resource_group })),
+    undoable: undoable.map(({ row }) => machineRef(row.name, row.place_group)),
   }
 }
 

@@ -12,6 +12,7 @@ import { LEARNER_NAME, plannedTime } from '@trainyard/machines/server/queries.ts
 import { type MeteredMachine, SHOWN } from '@trainyard/machines/server/view.ts'
 import { ABANDONED_SECONDS } from '@trainyard/remote-access/server/open.ts'
 import { isInstructedBy } from '@trainyard/trainings/server/instructor.ts'
+import type { Place } from '@trainyard/templates/contract/provider.ts'
 import { DUE_AT, nextReady } from '@trainyard/schedules/server/queries.ts'
 import { isWindowOpen, nextSession } from '@trainyard/trainings/server/window.ts'
 import { activityJoins, idleSince } from './idle.ts'
@@ -26,7 +27,8 @@ export type InvitedLearner = { readonly email: string; readonly name: string | n
 export interface MeasuredMachine {
   readonly id: MachineId
   readonly name: string
-  readonly resourceGroup: string
+  readonly provider: string
+  readonly place: Place
   readonly location: string
   readonly now: Date
   /** Time up to which minutes have been measured, or the start of the run if no minute has been measured. */
@@ -153,7 +155,7 @@ export const selectInvitations = (db: Db, id: TrainingId) =>
 
 export const selectMachinesToMeasure = (db: Db) =>
   sql<MeasuredMachine>`
-    select m.id, m.name, m.resource_group as "resourceGroup", m.location, portal_now() as now,
+    select m.id, m.name, m.provider, m.place, m.location, portal_now() as now,
       greatest(a.cpu_at, r.started_at) as "knownTo"
     from machine m join run r on r.machine_id = m.id and r.stopped_at is null
     left join machine_activity a on a.machine_id = m.id

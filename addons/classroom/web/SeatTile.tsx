@@ -1,5 +1,6 @@
 import { memo, useId } from 'react'
 import type { Seat } from '../contract/classroom.ts'
+import { refOf } from '@trainyard/machines/contract/machine-ref.ts'
 import { can } from '@trainyard/machines/contract/machine-words.ts'
 import type { TrueOrReason } from '@trainyard/platform/contract/words/true-or-reason.ts'
 import { WATCHING } from '@trainyard/remote-access/contract/watching.ts'
@@ -151,7 +152,7 @@ export function SeatButtons({
   who: string
   hidden: boolean
 }) {
-  const place = { name: machine.name, resourceGroup: machine.resourceGroup }
+  const place = refOf(machine)
   const power = useAction(
     (operation: 0 | 1) =>
       api.machine.power([{ operation }, place], operation === 0 ? { headers: { [UNDO_HEADER]: '1' } } : {}),

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Place, Size } from '@trainyard/templates/contract/provider.ts'
 
 export interface PastMachine {
   readonly name: string
-  readonly resourceGroup: string
-  readonly location: string
-  readonly size: string
+  readonly place: Place
+  readonly size: Size
   readonly os: string
   readonly createdAt: Date
   readonly deletedAt: Date
@@ -21,7 +21,10 @@ const AGAIN_MS = 100
 export function historyRecorder(emulatorUrl: string, subscription: string): RecordHistory {
   return async (machines) => {
     const signal = AbortSignal.timeout(PATIENCE_MS)
-    const body = JSON.stringify({ subscription, machines })
+    const past = machines.map(({ place, size, ...machine }) => {
+      return { ...machine, resourceGroup: place.group, location: place.location, size: size.name }
+    })
+    const body = JSON.stringify({ subscription, machines: past })
     const postHistory = () =>
       fetch(`${emulatorUrl}/_past`, { method: 'POST', headers: { 'content-type': 'application/json' }, body, signal })
     const reply = await untilItAnswers(postHistory, signal)

@@ -58,12 +58,11 @@ export async function addPastTraining(tx: Tx, customer: Customer, training: Demo
 
 export function pastMachinesOf(customer: Pick<Customer, 'name'>, training: DemoTraining, now: Date): PastMachine[] {
   const { created_at, terminated_at } = lifetimeOfPast(now)
-  const { resource_group, location, vm_size, os } = copiedFrom(training)
+  const { place, size, os } = copiedFrom(training)
   return training.learners.map((email, index) => ({
     name: nameOfPast(customer, training, index),
-    resourceGroup: resource_group,
-    location,
-    size: vm_size,
+    place,
+    size,
     os,
     createdAt: created_at,
     deletedAt: terminated_at,
@@ -133,20 +132,16 @@ async function addOrder(
 }
 
 function copiedFrom({ template: name, guacamole }: DemoTraining) {
-  const { rate_paise, resource_group, location, vnet, vm_size, image_id, os, licence } = DEMO_TEMPLATES.find(
+  const { rate_paise, provider, place, size, image, os, licence } = DEMO_TEMPLATES.find(
     (template) => template.name === name,
   )!
   return {
-    resource_group,
-    location,
-    vnet,
-    vm_size,
-    image_id,
+    provider,
+    place,
+    size,
+    image,
     os,
     licence,
-    plan_publisher: null,
-    plan_product: null,
-    plan_version: null,
     admin_username: ADMIN_USERNAME,
     guacamole,
     paise_per_hour: paise(rate_paise + (guacamole ? BROWSER_ACCESS_SURCHARGE : 0)),

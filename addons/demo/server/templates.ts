@@ -4,10 +4,9 @@ import type { Schema } from '@trainyard/platform/server/db/schema.ts'
 
 type NewTemplate = Insertable<Schema['template']>
 
-const ref = { resource_group: 'trainyard-labs', location: 'southindia', vnet: 'trainyard-labs-net' }
-const noPlan = { plan_publisher: null, plan_product: null, plan_version: null }
+const place = { group: 'trainyard-labs', location: 'southindia', network: 'trainyard-labs-net' }
 
-const linux = { ...ref, ...noPlan, os: 'Linux', licence: 'none', disk: 'Standard SSD' } as const
+const linux = { provider: 'azure', place, os: 'Linux', licence: 'none', disk: 'Standard SSD' } as const
 const windows = { ...linux, os: 'Windows', licence: 'Windows_Server' } as const
 const UBUNTU = 'Canonical:ubuntu-24_04-lts:server:latest'
 const WINDOWS_SERVER = 'MicrosoftWindowsServer:WindowsServer:2022-datacenter-g2:latest'
@@ -18,8 +17,8 @@ export const DEMO_TEMPLATES = [
     ...linux,
     name: 'Ubuntu 24.04 Starter',
     rate_paise: paise(950),
-    vm_size: 'Standard_DS1_v2',
-    image_id: UBUNTU,
+    size: { name: 'Standard_DS1_v2' },
+    image: { id: UBUNTU },
     cpu: '1 vCPU',
     memory: '3.5 GB',
     storage: '32 GB',
@@ -28,8 +27,8 @@ export const DEMO_TEMPLATES = [
     ...linux,
     name: 'Ubuntu 24.04 Standard',
     rate_paise: paise(1_400),
-    vm_size: 'Standard_D2s_v3',
-    image_id: UBUNTU,
+    size: { name: 'Standard_D2s_v3' },
+    image: { id: UBUNTU },
     cpu: '2 vCPU',
     memory: '8 GB',
     storage: '64 GB',
@@ -38,8 +37,8 @@ export const DEMO_TEMPLATES = [
     ...linux,
     name: 'Ubuntu 24.04 Containers',
     rate_paise: paise(2_650),
-    vm_size: 'Standard_D4s_v4',
-    image_id: UBUNTU,
+    size: { name: 'Standard_D4s_v4' },
+    image: { id: UBUNTU },
     cpu: '4 vCPU',
     memory: '16 GB',
     storage: '128 GB',
@@ -48,8 +47,8 @@ export const DEMO_TEMPLATES = [
     ...windows,
     name: 'Windows Server 2022',
     rate_paise: paise(2_275),
-    vm_size: 'Standard_D2s_v3',
-    image_id: WINDOWS_SERVER,
+    size: { name: 'Standard_D2s_v3' },
+    image: { id: WINDOWS_SERVER },
     cpu: '2 vCPU',
     memory: '8 GB',
     storage: '128 GB',
@@ -58,8 +57,8 @@ export const DEMO_TEMPLATES = [
     ...windows,
     name: 'Windows Server 2022 Large',
     rate_paise: paise(4_400),
-    vm_size: 'Standard_D4s_v3',
-    image_id: WINDOWS_SERVER,
+    size: { name: 'Standard_D4s_v3' },
+    image: { id: WINDOWS_SERVER },
     cpu: '4 vCPU',
     memory: '16 GB',
     storage: '128 GB',
@@ -68,9 +67,9 @@ export const DEMO_TEMPLATES = [
     ...windows,
     name: 'Windows 11 Developer',
     rate_paise: paise(8_250),
-    vm_size: 'Standard_D8s_v4',
+    size: { name: 'Standard_D8s_v4' },
     licence: 'none',
-    image_id: 'MicrosoftWindowsDesktop:windows-11:win11-23h2-ent:latest',
+    image: { id: 'MicrosoftWindowsDesktop:windows-11:win11-23h2-ent:latest' },
     cpu: '8 vCPU',
     memory: '32 GB',
     storage: '256 GB',

@@ -61,7 +61,7 @@ test('accepts routes to a firewall for machines with private addresses', { tags:
 
 test('does not create a network of private machines', { tags: ['storm'] }, async () => {
   await moveTemplatesTo('Hub', '{10.1.0.0/16}')
-  await sql`update template set vnet = 'absent'`.execute(owner)
+  await sql`update template set place = place || '{"network": "absent"}'`.execute(owner)
   expect(await azure()).toMatchObject({
     'groups and networks': failedWith(/^The network .*absent of .* does not exist\./, /Create it in Azure/),
     policies: 'green',

@@ -40,7 +40,7 @@ export const costHandlers: HandlersOf<'cost'> = {
   },
 
   async deleteOrphan(tx, { actor, body }) {
-    await requestDeletion(tx, actor, body)
+    await requestDeletion(tx, actor, { ...body, group: body.resourceGroup })
     return { message: `${body.name} is being deleted at the provider.` }
   },
 }

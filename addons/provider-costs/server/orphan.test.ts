@@ -95,11 +95,11 @@ test(
       (await send(existing)).status,
       (await send(lost, lost, admin)).status,
     ]).toEqual([400, 404, 403])
-    const cloud = env.parts.cloud
+    const cloud = env.parts.clouds['azure']!
     await expect(
       cloud.deleteMachine(
         {
-          resourceGroup: 'labs',
+          place: { group: 'labs' },
           name: otherOrphan,
           firstSeenAt: null,
           isKnownToExist: false,

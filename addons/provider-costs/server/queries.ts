@@ -233,11 +233,11 @@ export const selectOrphans = (db: Db) =>
     at: Date | null
     error: string | null
   }>`
-    select o.resource_group as "resourceGroup", o.name, o.tag, o.first_seen_at as since,
+    select o.place_group as "resourceGroup", o.name, o.tag, o.first_seen_at as since,
       ${costADay(sql`r.provider = 'azure' and r.tag = 'machine' and r.tag_value = lower(o.tag)`)} as "costADay",
       org.name as organization, t.name as training,
       o.deletion_asked_by as by, o.deletion_asked_at as at, o.last_error as error
     from orphan o left join cost_adoption a on a.provider = 'azure' and a.of = 'tag' and a.value = lower(o.tag)
     left join organisation org on org.id = a.organisation_id left join training t on t.id = a.training_id
     where (o.gone_at is null or o.deletion_asked_at is not null) and o.deleted_at is null
-    order by o.first_seen_at, o.resource_group, o.name limit ${UNCLAIMED_MAX}`.execute(db)
+    order by o.first_seen_at, o.place_group, o.name limit ${UNCLAIMED_MAX}`.execute(db)

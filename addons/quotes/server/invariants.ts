@@ -13,7 +13,7 @@ export const INVARIANTS: readonly Invariant[] = [
     when: 'always',
     query: `select r.id from run r join machine m on m.id = r.machine_id join machine_order o on o.id = m.order_id
       where r.paise_per_hour <> coalesce(
-        coalesce(${agreedPrice('template', 'o.template_name')}, ${agreedPrice('size', 'm.vm_size')}
+        coalesce(${agreedPrice('template', 'o.template_name')}, ${agreedPrice('size', 'm.size_name')}
           + case when m.licence = 'none' then 0 else coalesce(${agreedPrice('licence', 'm.licence')}, 0) end)
           + case when m.guacamole then 500 else 0 end,
         m.order_paise_per_hour, m.paise_per_hour)`,

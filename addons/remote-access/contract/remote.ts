@@ -102,7 +102,7 @@ export const remote = {
       measured: z.array(
         openingTimes.extend({
           kind: z.enum(OPENING_KINDS),
-          vmSize: z.string(),
+          size: z.string(),
           location: z.string(),
           count: z.int(),
         }),

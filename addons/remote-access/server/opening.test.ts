@@ -47,7 +47,7 @@ describe('the time to open a machine', () => {
       message: REMOTE_MESSAGES.measuredAlready,
     })
     expect(await measured()).toEqual([
-      { kind: 'terminal', vmSize: 'Standard_DS1_v2', location: 'southindia', count: 1, median: 4_000, p95: 4_000 },
+      { kind: 'terminal', size: 'Standard_DS1_v2', location: 'southindia', count: 1, median: 4_000, p95: 4_000 },
     ])
     const { body } = await at.learner('GET', `/azure/operations?vmName=${opening.vmName}`)
     const { openings } = body as ReplyOf<typeof machineCalls.operations>
@@ -92,7 +92,7 @@ describe('the time to open a machine', () => {
   test('of one user has little influence on the median and the 95th percentile', async () => {
     await sql`delete from remote_opening`.execute(at.env.db)
     const insertOpenings = (email: string, count: number, milliseconds: number) => sql`
-      insert into remote_opening (ticket_hash, user_id, machine_id, organisation_id, kind, vm_size, location, milliseconds)
+      insert into remote_opening (ticket_hash, user_id, machine_id, organisation_id, kind, size_name, location, milliseconds)
       select sha256((u.id::text || n)::bytea), u.id, m.id, m.organisation_id, 'terminal', 'Standard_D2s_v3', 'southindia', ${milliseconds}
       from portal_user u, machine m, generate_series(1, ${count}) n
       where u.email = ${email} and m.email = 'one@acme.test'`

@@ -130,8 +130,8 @@ export const countOpeningsToday = (tx: Tx, actor: UserId) =>
 
 export const insertOpening = (tx: Tx, kind: string, milliseconds: number, hash: Buffer) =>
   sql`
-    insert into remote_opening (ticket_hash, user_id, machine_id, organisation_id, kind, vm_size, location, milliseconds)
-    select t.token_hash, t.user_id, m.id, m.organisation_id, ${kind}, m.vm_size, m.location, ${milliseconds}
+    insert into remote_opening (ticket_hash, user_id, machine_id, organisation_id, kind, size_name, location, milliseconds)
+    select t.token_hash, t.user_id, m.id, m.organisation_id, ${kind}, m.size_name, m.location, ${milliseconds}
     from remote_ticket t join machine m on m.id = t.machine_id where t.token_hash = ${hash}
     on conflict do nothing`.execute(tx)
 
@@ -224,10 +224,10 @@ const MAX_COUNTED = 200
 /**
  * SQL: count, median and 95th percentile of the time that desktops and terminals took to open, per group. Browsers may
  * report wrong times, so each user contributes at most MAX_PER_USER rows.
- * @param groups kind, vm_size, location
+ * @param groups kind, size_name, location
  */
 const openingTimesByGroup = (groups: RawBuilder<unknown>) => sql`(
-  select g.kind, g.vm_size, g.location, u.count, u.median, u.p95 from (${groups}) as g
+  select g.kind, g.size_name, g.location, u.count, u.median, u.p95 from (${groups}) as g
   cross join lateral (
     select count(*)::int as count, percentile_cont(0.5) within group (order by milliseconds)::float8 as median,
       percentile_cont(0.95) within group (order by milliseconds)::float8 as p95
@@ -236,7 +236,7 @@ const openingTimesByGroup = (groups: RawBuilder<unknown>) => sql`(
         select milliseconds, measured_at,
           row_number() over (partition by user_id order by measured_at desc) as of_person
         from (select user_id, milliseconds, measured_at from remote_opening o
-          where o.kind = g.kind and o.vm_size = g.vm_size and o.location = g.location
+          where o.kind = g.kind and o.size_name = g.size_name and o.location = g.location
             and o.measured_at > portal_now() - make_interval(days => ${sql.lit(OPENING_DAYS)})
           order by o.measured_at desc limit ${sql.lit(MAX_SCANNED)}) latest) numbered
       where of_person <= ${sql.lit(MAX_PER_USER)} order by measured_at desc limit ${sql.lit(MAX_COUNTED)}) counted) as u
@@ -247,12 +247,12 @@ const MAX_GROUPS = 200
 /** SQL: all groups. The query is a loose index scan, because there are many rows but few groups. */
 const EVERY_GROUP = sql`
   with recursive found as (
-    (select kind, vm_size, location from remote_opening order by kind, vm_size, location limit 1)
+    (select kind, size_name, location from remote_opening order by kind, size_name, location limit 1)
     union all
     select more.* from found, lateral (
-      select kind, vm_size, location from remote_opening o
-      where (o.kind, o.vm_size, o.location) > (found.kind, found.vm_size, found.location)
-      order by kind, vm_size, location limit 1) as more)
+      select kind, size_name, location from remote_opening o
+      where (o.kind, o.size_name, o.location) > (found.kind, found.size_name, found.location)
+      order by kind, size_name, location limit 1) as more)
   select * from found limit ${sql.lit(MAX_GROUPS)}`
 
 export type OpeningRow = Omit<Openings[number], 'at' | 'usual'> & { at: Date; median: number; p95: number }
@@ -263,17 +263,17 @@ const RETENTION_DAYS = 90
 
 export const selectOpeningTimes = (db: Db) =>
   sql<Measured[number]>`
-    select kind, vm_size as "vmSize", location, count, median, p95 from ${openingTimesByGroup(EVERY_GROUP)} as usual
-    order by location, vm_size, kind desc`.execute(db)
+    select kind, size_name as size, location, count, median, p95 from ${openingTimesByGroup(EVERY_GROUP)} as usual
+    order by location, size_name, kind desc`.execute(db)
 
 export const selectOpenings = (db: Db, machine: MachineId) =>
   sql<OpeningRow>`
     with shown as materialized (
-      select kind, vm_size, location, milliseconds, measured_at from remote_opening
+      select kind, size_name, location, milliseconds, measured_at from remote_opening
       where machine_id = ${machine} and measured_at > portal_now() - make_interval(days => ${sql.lit(OPENING_DAYS)})
       order by measured_at desc limit ${sql.lit(MAX_SHOWN)})
     select s.kind, s.measured_at as at, s.milliseconds, u.median, u.p95 from shown s
-    join ${openingTimesByGroup(sql`select distinct kind, vm_size, location from shown`)} as u using (kind, vm_size, location)
+    join ${openingTimesByGroup(sql`select distinct kind, size_name, location from shown`)} as u using (kind, size_name, location)
     order by s.measured_at desc`.execute(db)
 
 export const deleteOpenings = (tx: Tx) =>

@@ -25,8 +25,8 @@ export async function sharedTerminals({
   const admin = await env.signIn('admin', 'admin@acme.test', acme)
   const foreignAdmin = await env.signIn('admin', 'admin@globex.test', globex)
   if (os === 'Windows') {
-    const image_id = 'MicrosoftWindowsServer:WindowsServer:2022-datacenter-azure-edition:latest'
-    await env.db.updateTable('template').set({ os, image_id }).execute()
+    const id = 'MicrosoftWindowsServer:WindowsServer:2022-datacenter-azure-edition:latest'
+    await env.db.updateTable('template').set({ os, image: { id } }).execute()
   }
   await prepare?.(env)
   await admin('POST', '/azure/machines', order(TRAINING, ['one@acme.test', 'two@acme.test']))

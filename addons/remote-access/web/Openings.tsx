@@ -21,7 +21,7 @@ export default function Openings() {
           <DataTable
             label="Openings in the browser"
             rows={measured}
-            rowId={({ kind, vmSize, location }) => JSON.stringify([kind, vmSize, location])}
+            rowId={({ kind, size, location }) => JSON.stringify([kind, size, location])}
             columns={COLUMNS}
             empty="No machine was opened in the browser in the last thirty days."
             maxHeight="22rem"
@@ -33,7 +33,7 @@ export default function Openings() {
 }
 
 const COLUMNS: readonly Column<Measured>[] = [
-  { id: 'size', header: 'Size', value: ({ vmSize }) => vmSize, narrow: '30%' },
+  { id: 'size', header: 'Size', value: ({ size }) => size, narrow: '30%' },
   { id: 'region', header: 'Region', value: ({ location }) => location, narrow: '22%' },
   { id: 'kind', header: 'Opened as', value: ({ kind }) => OPENING_LABELS[kind], narrow: '18%' },
   {

@@ -276,15 +276,19 @@ test('orders within the seats, and states why the other members have no machine'
 })
 
 test('orders as many machines as the cloud allows', async () => {
-  const { location, vm_size: size } = template()
-  await sql`insert into cloud_place (location, looked_at) values (${location}, portal_now())
-    on conflict (location) do update set looked_at = excluded.looked_at`.execute(db)
+  const { provider, place, size } = template()
+  const at = { provider, location: place.location }
+  await sql`insert into cloud_place (provider, location, looked_at) values (${provider}, ${place.location}, portal_now())
+    on conflict (provider, location) do update set looked_at = excluded.looked_at`.execute(db)
   const before = await db.selectFrom('machine').select('id').where('terminated_at', 'is', null).execute()
-  await sql`delete from cloud_size where location = ${location}`.execute(db)
-  await db.insertInto('cloud_size').values({ location, size, family: 'few', cores: 1, withheld: null }).execute()
+  await sql`delete from cloud_size where location = ${place.location}`.execute(db)
+  await db
+    .insertInto('cloud_size')
+    .values({ ...at, size: size.name, family: 'few', cores: 1, withheld: null })
+    .execute()
   await db
     .insertInto('cloud_limit')
-    .values({ location, family: 'few', used: 0, allowed: before.length + 3 })
+    .values({ ...at, family: 'few', used: 0, allowed: before.length + 3 })
     .execute()
   const id = await addRoster('Room', {})
   await apply(

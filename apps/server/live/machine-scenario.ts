@@ -43,7 +43,7 @@ export function machineScenario({ cloud, groups, location, image, pollMs }: Mach
         })
 
       const size = await step('find the smallest available size', () => cheapestSize(cloud, location, signal))
-      const at = { resourceGroup: group, location, size }
+      const at = { group, location, size }
       const spec = scenarioMachine({ ...at, name: 'live-1' }, image)
       const copy = scenarioMachine({ ...at, name: 'live-2' }, image)
 
@@ -60,7 +60,7 @@ export function machineScenario({ cloud, groups, location, image, pollMs }: Mach
         if (address === null) throw new ScenarioError('The machine runs without a public address.')
       })
       await step('ports', async () => {
-        const ref = { resourceGroup: group, name: spec.securityGroup }
+        const ref = { place: spec.place, name: spec.securityGroup }
         for (const ports of [[PORT], []]) {
           await until('the ports were set', polling, async () =>
             (await cloud.updateRules(ref, { ports }, signal)) === 'held' ? true : null,
@@ -89,7 +89,7 @@ export function machineScenario({ cloud, groups, location, image, pollMs }: Mach
         })
       })
       await step('create a machine from the captured image, with its own password', async () => {
-        const made: MachineSpec = { ...copy, image: { kind: 'own', id: captured.id } }
+        const made: MachineSpec = { ...copy, image: { id: captured.id } }
         const accepted = await retryUntilAccepted('the machine', polling, () => cloud.createMachine(made, signal))
         await waitForState(copy, 'running', accepted)
         const account = { ...copy, username: copy.adminUsername, password: copy.adminPassword, passwordNumber: 1 }

@@ -64,7 +64,7 @@ export function sandboxScenario(options: SandboxScenarioOptions): Scenario {
         })
       await step('a machine in it, metered', async () => {
         const size = await cheapestSize(cloud, location, signal)
-        const spec = scenarioMachine({ name: 'live-1', resourceGroup: ref.group, location, size }, image)
+        const spec = scenarioMachine({ name: 'live-1', group: ref.group, location, size }, image)
         await retryUntilAccepted('the machine', polling, () => cloud.createMachine(spec, signal))
         assertPriced(await machineIs(true))
       })

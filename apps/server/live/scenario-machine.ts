@@ -4,24 +4,22 @@ import type { MachineSpec } from '@trainyard/templates/server/cloud.ts'
 import type { ImageName } from './cheapest-size.ts'
 
 export function scenarioMachine(
-  at: Pick<MachineSpec, 'name' | 'resourceGroup' | 'location' | 'size'>,
+  { name, group, location, size }: Record<'name' | 'group' | 'location' | 'size', string>,
   image: ImageName,
 ): MachineSpec {
   return {
-    ...at,
+    name,
     id: randomUUID(),
     organisation: 'Trainyard live',
     training: 'Live',
     securityGroup: 'live-ports',
-    network: 'live',
+    place: { group, location, network: 'live' },
+    size: { name: size },
     os: 'Linux',
     licence: 'none',
-    image: { kind: 'platform', ...image },
+    image: { id: [image.publisher, image.offer, image.sku, image.version].join(':') },
     adminUsername: ADMIN_USERNAME,
     adminPassword: makePassword(),
     tags: {},
-    disk: { sku: 'StandardSSD_LRS', encryptionSet: null },
-    encryptionAtHost: false,
-    bootDiagnostics: false,
   }
 }

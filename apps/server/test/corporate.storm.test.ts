@@ -172,10 +172,10 @@ test(
     const { body } = await root('POST', '/admin/networks/token', { network: NETWORK })
     await createVirtualNetwork(product.emulator, INSIDE, TAGS)
     startAgent(body.token as string)
-    const image_id = 'MicrosoftWindowsServer:WindowsServer:2022-datacenter-azure-edition:latest'
+    const id = 'MicrosoftWindowsServer:WindowsServer:2022-datacenter-azure-edition:latest'
     await owner
       .insertInto('template')
-      .values([template(), { ...template(), name: WINDOWS, os: 'Windows', image_id }])
+      .values([template(), { ...template(), name: WINDOWS, os: 'Windows', image: { id } }])
       .execute()
     await sql`update template set private_network_id = (select id from private_network),
       address_kind = 'private address'`.execute(owner)

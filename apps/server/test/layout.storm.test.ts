@@ -108,10 +108,10 @@ beforeAll(async () => {
     .values({ name: 'Layout', logo: null })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const image_id = 'MicrosoftWindowsServer:WindowsServer:2022-datacenter-azure-edition:latest'
+  const windows = 'MicrosoftWindowsServer:WindowsServer:2022-datacenter-azure-edition:latest'
   await owner
     .insertInto('template')
-    .values([template(), { ...template(), name: WINDOWS, os: 'Windows', image_id }])
+    .values([template(), { ...template(), name: WINDOWS, os: 'Windows', image: { id: windows } }])
     .execute()
   await sql`insert into template_assignment (organisation_id, template_id) select ${id}, id from template`.execute(
     owner,

@@ -62,14 +62,14 @@ test('counts planned machines in the list of trainings, and shows the ready time
 
 test('names each check that fails', async () => {
   await sql`update invitation set revoked_at = portal_now()`.execute(env.db)
-  await sql`insert into cloud_place (location, looked_at) select distinct location, portal_now() from machine`.execute(
+  await sql`insert into cloud_place (provider, location, looked_at) select distinct provider, location, portal_now() from machine`.execute(
     env.db,
   )
   expect((await problems()).map(({ check }) => check)).toEqual(['capacity', 'invitations'])
-  await sql`insert into cloud_size (location, size, family, cores)
-    select distinct location, vm_size, 'dsv2', 1 from machine`.execute(env.db)
-  await sql`insert into cloud_limit (location, family, used, allowed)
-    select distinct location, 'cores', 8, 10 from machine`.execute(env.db)
+  await sql`insert into cloud_size (provider, location, size, family, cores)
+    select distinct provider, location, size_name, 'dsv2', 1 from machine`.execute(env.db)
+  await sql`insert into cloud_limit (provider, location, family, used, allowed)
+    select distinct provider, location, 'cores', 8, 10 from machine`.execute(env.db)
   expect((await problems())[0]!.problem).toMatch(/^The cloud has no room for Standard_DS1_v2 in southindia\./)
   await sql`update cloud_limit set allowed = 11`.execute(env.db)
   await sql`update invitation set revoked_at = null`.execute(env.db)

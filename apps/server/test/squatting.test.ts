@@ -72,7 +72,7 @@ describe('an address of a domain that another organisation has verified', () => 
     await sql`update machine set first_seen_at = portal_now() where organisation_id = ${squatting}`.execute(env.db)
     const machine = await env.db
       .selectFrom('machine')
-      .select(['name', 'resource_group as resourceGroup'])
+      .select(['name', 'place_group as resourceGroup'])
       .where('organisation_id', '=', squatting)
       .executeTakeFirstOrThrow()
     const { status, body } = await otherAdmin('PATCH', '/azure/machinesLearner', { ...machine, email })

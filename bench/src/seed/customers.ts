@@ -19,10 +19,10 @@ export async function addCustomers(db: pg.Client, { organisations, busy }: Size)
   )
   await db.query(`insert into portal_user (email, role) values ($1, 'superadmin')`, [SUPERADMIN])
   await db.query(`
-    insert into template (name, rate_paise, resource_group, location, vnet, vm_size, image_id, os, licence, cpu, memory,
-      storage, disk)
-    values ('Ubuntu small', 1250, 'labs', 'southindia', 'labs-net', 'Standard_DS1_v2',
-      'Canonical:0001-com-ubuntu-server-jammy:22_04-lts-gen2:latest', 'Linux', 'none', '1', '3.5 GB', '30 GB', 'SSD')`)
+    insert into template (name, rate_paise, provider, place, size, image, os, licence, cpu, memory, storage, disk)
+    values ('Ubuntu small', 1250, 'azure', '{"group": "labs", "location": "southindia", "network": "labs-net"}',
+      '{"name": "Standard_DS1_v2"}', '{"id": "Canonical:0001-com-ubuntu-server-jammy:22_04-lts-gen2:latest"}',
+      'Linux', 'none', '1', '3.5 GB', '30 GB', 'SSD')`)
   await db.query(
     `insert into template_assignment (organisation_id, template_id) select o.id, t.id from organisation o, template t`,
   )
@@ -40,8 +40,8 @@ export async function addCustomers(db: pg.Client, { organisations, busy }: Size)
     [TRAININGS],
   )
   await db.query(
-    `insert into security_group (training_id, organisation_id, resource_group, location, settled_generation, reconcile_at)
-     select id, organisation_id, 'labs', 'southindia', 0, null from training where removed_at is null`,
+    `insert into security_group (training_id, organisation_id, provider, place, settled_generation, reconcile_at)
+     select training.id, organisation_id, provider, place, 0, null from training, template where removed_at is null`,
   )
   await db.query(`
     insert into schedule (training_id, organisation_id, action, date, time, time_zone, fires_at, created_by)

@@ -29,13 +29,12 @@ export async function addMachines(db: pg.Client, { busy }: Size, seal: Seal): Pr
          bucket between 900 and 899 + $3 and not is_finished as failing, bucket >= 1000 - $4 and not is_finished as used_up, bucket
        from place join secret using (number), lateral (select number * 7919 % 1000 as bucket) f
      )
-     insert into machine (id, number, name, organisation_id, training_id, order_id, email, ordered_for, resource_group, location,
-       vnet, vm_size, image_id, os, licence, admin_username, admin_password, guacamole, paise_per_hour, allotted_minutes,
+     insert into machine (id, number, name, organisation_id, training_id, order_id, email, ordered_for, provider, place,
+       size, image, os, licence, admin_username, admin_password, guacamole, paise_per_hour, allotted_minutes,
        created_at, desired, observed, observed_at, first_seen_at, public_ip, terminated_at, reconcile_at, attempts, last_error)
      overriding system value
      select machine_id, number, 'course-' || number, organisation_id, training_id, order_id,
-       learner, learner, 'labs', 'southindia', 'labs-net',
-       'Standard_DS1_v2', 'Canonical:0001-com-ubuntu-server-jammy:22_04-lts-gen2:latest', 'Linux', 'none', 'learner',
+       learner, learner, provider, place, size, image, 'Linux', 'none', 'learner',
        case when not is_finished then password end, number % 2 = 0, 1250 + number % 2 * -500 + 500,
        case when used_up then 6000 when bucket % 10 < 7 then 30000 end,
        created_at, case when is_finished then 'gone' when running or failing then 'running' else 'stopped' end,
@@ -45,7 +44,7 @@ export async function addMachines(db: pg.Client, { busy }: Size, seal: Seal): Pr
        case when failing then 4 else 0 end, case when failing then 'The region has no room for this size at present.' end
      from (select f.*, f.id as order_id, 'learner' || 1 + (n + (hashtext(f.training_id::text) & 255)) % $1
          || '@org' || split_part(o.name, ' ', 2) || '.test' as learner
-       from classified f join organisation o on o.id = f.organisation_id) made`,
+       from classified f join organisation o on o.id = f.organisation_id) made, template`,
     [LEARNERS, PER_THOUSAND.running, PER_THOUSAND.failing, PER_THOUSAND.usedUp],
   )
   await db.query(`select setval(pg_get_serial_sequence('machine', 'number'), max(number)) from machine`)

@@ -1,6 +1,6 @@
 import type { Route, Subnet } from '@azure/arm-network'
-import { parseAzureNetworkId } from '@trainyard/templates/server/azure-network-id.ts'
-import type { CloudDiagnosis } from '@trainyard/templates/server/cloud-diagnosis.ts'
+import { parseAzureNetworkId } from './azure-network-id.ts'
+import type { CloudDiagnosis } from './cloud-diagnosis.ts'
 import { CloudError } from '@trainyard/platform/server/providers/errors.ts'
 import { isSubnetIn } from '@trainyard/templates/server/machine-address.ts'
 import { callOrNull } from './calls.ts'

@@ -1,4 +1,4 @@
-import type { Permission } from '@trainyard/templates/server/cloud-diagnosis.ts'
+import type { Permission } from './cloud-diagnosis.ts'
 import type { Defect } from '@trainyard/platform/server/doctor/check.ts'
 import { namesOf } from '@trainyard/machines/server/template-needs.ts'
 

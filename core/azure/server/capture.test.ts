@@ -1,6 +1,7 @@
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { watchContract } from '@trainyard/platform/test/azure-official/watch.ts'
-import type { Capture, ImageSpec, MachineSpec } from '@trainyard/templates/server/cloud.ts'
+import type { Capture } from '@trainyard/templates/server/cloud.ts'
+import type { AzureImageSpec, AzureMachineSpec } from './azure-spec.ts'
 import { CloudError } from '@trainyard/platform/server/providers/errors.ts'
 import { machineSpec, WINDOWS } from '@trainyard/platform/test/emulated-azure.ts'
 import { sharedEmulatedAzure } from '@trainyard/platform/test/shared.ts'
@@ -10,18 +11,18 @@ import { sharedEmulatedAzure } from '@trainyard/platform/test/shared.ts'
 const watch = watchContract()
 
 const azure = await sharedEmulatedAzure()
-const cloud = azure.cloud(watch.http)
+const cloud = azure.machines(watch.http)
 afterEach(() => azure.clearFaults())
 afterAll(async () => {
   await watch.settle()
 })
 
-const imageOf = (spec: MachineSpec, number: number): ImageSpec => ({
+const imageOf = (spec: AzureMachineSpec, number: number): AzureImageSpec => ({
   ...spec,
   id: `0198c0de-0000-7000-8000-e${String(number).padStart(11, '0')}`,
 })
 
-async function stopped(number: number, overrides: Partial<MachineSpec> = {}): Promise<MachineSpec> {
+async function stopped(number: number, overrides: Partial<AzureMachineSpec> = {}): Promise<AzureMachineSpec> {
   const spec = machineSpec(number, overrides)
   await cloud.createMachine(spec, signal())
   await cloud.stopMachine(spec, signal())
@@ -29,7 +30,7 @@ async function stopped(number: number, overrides: Partial<MachineSpec> = {}): Pr
 }
 
 /** Repeats the capture step until it ends, as the job does. */
-async function captured(image: ImageSpec, by = cloud): Promise<Capture> {
+async function captured(image: AzureImageSpec, by = cloud): Promise<Capture> {
   for (let turn = 0; turn < 12; turn++) {
     const capture = await by.captureMachine(image, signal()).catch((problem: unknown) => {
       if (problem instanceof CloudError && problem.kind !== 'refused') return null
@@ -75,7 +76,7 @@ describe.each([
 
 test('keeps Trusted Launch in the image and in machines created from it', async () => {
   const requests: { readonly url: string; readonly body: string }[] = []
-  const observed = azure.cloud((wire) => ({
+  const observed = azure.machines((wire) => ({
     sendRequest(request) {
       const { body, method, url } = request
       if (method === 'PUT' && typeof body === 'string') requests.push({ url, body })

@@ -1,5 +1,6 @@
 import type { GalleryImage, GalleryImageVersion } from '@azure/arm-compute'
-import type { Capture, Deletion, ImageSpec } from '@trainyard/templates/server/cloud.ts'
+import type { Capture, Deletion } from '@trainyard/templates/server/cloud.ts'
+import type { AzureImageSpec } from './azure-spec.ts'
 import { CloudError, oneLine } from '@trainyard/platform/server/providers/errors.ts'
 import { callOrNull, startOperation, type CreatedResource } from './calls.ts'
 import type { AzureClients } from './clients.ts'
@@ -15,7 +16,7 @@ import { diskName, sharedTags } from './names.ts'
 import { waitUntilProvisioned } from './wait-until-provisioned.ts'
 
 /** Performs the next step. The image is specialized, because generalizing would make the machine unusable. */
-export async function captureStep(clients: AzureClients, spec: ImageSpec, signal: AbortSignal): Promise<Capture> {
+export async function captureStep(clients: AzureClients, spec: AzureImageSpec, signal: AbortSignal): Promise<Capture> {
   const { compute } = clients
   const id = versionId(clients, spec)
   const existing = await readVersion(clients, spec, signal)
@@ -44,7 +45,7 @@ export async function captureStep(clients: AzureClients, spec: ImageSpec, signal
 }
 
 /** Performs the next step of a deletion. The gallery is not deleted, because other images may need it. */
-export async function discardStep(clients: AzureClients, spec: ImageSpec, signal: AbortSignal): Promise<Deletion> {
+export async function discardStep(clients: AzureClients, spec: AzureImageSpec, signal: AbortSignal): Promise<Deletion> {
   const { galleryImages, galleryImageVersions } = clients.compute
   const place = [spec.resourceGroup, galleryName(spec), definitionName(spec)] as const
   const version = await callOrNull('read the image', signal, (options) =>
@@ -68,12 +69,12 @@ export async function discardStep(clients: AzureClients, spec: ImageSpec, signal
   return { at, remaining: 'something' }
 }
 
-function versionId({ subscriptionId }: AzureClients, spec: ImageSpec): string {
+function versionId({ subscriptionId }: AzureClients, spec: AzureImageSpec): string {
   const gallery = `/subscriptions/${subscriptionId}/resourceGroups/${spec.resourceGroup}/providers/Microsoft.Compute/galleries/${galleryName(spec)}`
   return `${gallery}/images/${definitionName(spec)}/versions/${IMAGE_VERSION}`
 }
 
-async function readVersion({ compute }: AzureClients, spec: ImageSpec, signal: AbortSignal) {
+async function readVersion({ compute }: AzureClients, spec: AzureImageSpec, signal: AbortSignal) {
   const { body } = await callOrNull('read the image', signal, (options) =>
     compute.galleryImageVersions.get(spec.resourceGroup, galleryName(spec), definitionName(spec), IMAGE_VERSION, {
       ...options,
@@ -112,7 +113,7 @@ interface Source {
   readonly trustedLaunch: boolean
 }
 
-async function sourceOf({ compute }: AzureClients, spec: ImageSpec, signal: AbortSignal): Promise<Source> {
+async function sourceOf({ compute }: AzureClients, spec: AzureImageSpec, signal: AbortSignal): Promise<Source> {
   const { name, resourceGroup } = spec
   const machine = await callOrNull(`read the machine ${name}`, signal, (options) =>
     compute.virtualMachines.get(resourceGroup, name, options),
@@ -131,7 +132,7 @@ async function sourceOf({ compute }: AzureClients, spec: ImageSpec, signal: Abor
   }
 }
 
-async function ensureGallery({ compute }: AzureClients, spec: ImageSpec, signal: AbortSignal): Promise<void> {
+async function ensureGallery({ compute }: AzureClients, spec: AzureImageSpec, signal: AbortSignal): Promise<void> {
   const { resourceGroup, location } = spec
   const name = galleryName(spec)
   const read = async () =>
@@ -153,7 +154,7 @@ async function ensureGallery({ compute }: AzureClients, spec: ImageSpec, signal:
 
 async function ensureDefinition(
   { compute }: AzureClients,
-  spec: ImageSpec,
+  spec: AzureImageSpec,
   source: Source,
   signal: AbortSignal,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import type { HttpClient } from '@azure/core-rest-pipeline'
 import { beforeEach, expect, test } from 'vitest'
 import { azureSandboxes } from '@trainyard/sandbox-azure/server/groups.ts'
-import { azureCloud } from './cloud.ts'
+import { azureMachines } from './machines.ts'
 import { emulatorCredential } from './credentials.ts'
 import { machineSpec } from '@trainyard/platform/test/emulated-azure.ts'
 import { sharedEmulator } from '@trainyard/platform/test/shared.ts'
@@ -21,7 +21,7 @@ const settings = {
   emulatorUrl: emulator.url,
   http: seen,
 }
-const cloud = azureCloud(settings)
+const cloud = azureMachines(settings)
 const sandboxes = azureSandboxes(settings)
 beforeEach(() => void sent.splice(0))
 

@@ -1,62 +1,47 @@
-import type { Cloud } from '@trainyard/templates/server/cloud.ts'
-import { startOperation } from './calls.ts'
-import { partReaders } from './part-readers.ts'
-import { captureStep, discardStep } from './capture.ts'
-import { azureClients, type AzureSettings } from './clients.ts'
-import { machineCreator } from './create.ts'
-import { deleteStep } from './delete.ts'
-import { getMachine, listMachines, listTaggedMachines } from './read-machines.ts'
-import { getOffers, hasAcceptedTerms } from './offers.ts'
-import { setPassword } from './password.ts'
-import { deleteSecurityGroup, updateRules } from './ports.ts'
-import { DEFAULT_NETWORK_RANGE, sharedResources } from './shared-resources.ts'
+import type { Cloud, CloudMachineRef } from '@trainyard/templates/server/cloud.ts'
+import type { AzureRef } from './azure-spec.ts'
+import type { AzureSettings } from './clients.ts'
+import { azureMachines } from './machines.ts'
+import { azureMachineOf, imageOf, placeOf } from './place.ts'
 
-/**
- * Minimum interval of reads. Creating a machine takes a minute or more, so one more second for its address does not
- * matter.
- */
-const READ_EVERY_MS = 1_000
-
+/** The machines of an Azure subscription as a provider of the portal. */
 export function azureCloud(settings: AzureSettings): Cloud {
-  const clients = azureClients(settings)
-  const machines = clients.compute.virtualMachines
-  const readers = partReaders(clients, settings.readEveryMs ?? READ_EVERY_MS)
-  const create = machineCreator(
-    clients,
-    sharedResources(clients, settings.networkRange ?? DEFAULT_NETWORK_RANGE),
-    readers,
-  )
+  const azure = azureMachines(settings)
   return {
-    createMachine: create,
-    async startMachine({ name, resourceGroup }, signal) {
-      const { at } = await startOperation(`start the machine ${name}`, signal, (options) =>
-        machines.beginStart(resourceGroup, name, options),
-      )
-      return { at }
+    createMachine: async (spec, signal) => azure.createMachine(azureMachineOf(spec), signal),
+    startMachine: (at, signal) => azure.startMachine(named(at), signal),
+    stopMachine: (at, signal) => azure.stopMachine(named(at), signal),
+    restartMachine: (at, signal) => azure.restartMachine(named(at), signal),
+    deleteMachine: (machine, signal) => azure.deleteMachine(named(machine), signal),
+    captureMachine: async (image, signal) => azure.captureMachine(located(image), signal),
+    deleteImage: async (image, signal) => azure.deleteImage(located(image), signal),
+    setPassword: async (account, signal) => azure.setPassword(located(account), signal),
+    updateRules: (at, rules, signal) => azure.updateRules(named(at), rules, signal),
+    deleteSecurityGroup: (at, signal) => azure.deleteSecurityGroup(named(at), signal),
+    getOffers: (location, signal) => azure.getOffers(location, signal),
+    async hasAcceptedTerms(reference, signal) {
+      const image = imageOf(reference)
+      if (image.kind !== 'marketplace' || (await azure.hasAcceptedTerms(image.plan, signal))) return true
+      return `The marketplace terms of ${image.plan.name} are not accepted yet. Ask the portal's operator to accept them at the cloud provider.`
     },
-    async stopMachine({ name, resourceGroup }, signal) {
-      // The alternative `powerOff` would leave the machine billed.
-      const { at } = await startOperation(`stop the machine ${name}`, signal, (options) =>
-        machines.beginDeallocate(resourceGroup, name, options),
-      )
-      return { at }
+    getMachine: (at, signal) => azure.getMachine(named(at), signal),
+    async *listMachines(signal) {
+      for await (const machine of azure.listMachines(signal)) yield placed(machine)
     },
-    async restartMachine({ name, resourceGroup }, signal) {
-      const { at } = await startOperation(`restart the machine ${name}`, signal, (options) =>
-        machines.beginRestart(resourceGroup, name, options),
-      )
-      return { at }
+    async *listTaggedMachines(signal) {
+      for await (const machine of azure.listTaggedMachines(signal)) yield placed(machine)
     },
-    deleteMachine: (machine, signal) => deleteStep(clients, readers, machine, signal),
-    captureMachine: (spec, signal) => captureStep(clients, spec, signal),
-    deleteImage: (spec, signal) => discardStep(clients, spec, signal),
-    setPassword: (account, signal) => setPassword(clients, account, signal),
-    updateRules: (ref, rules, signal) => updateRules(clients, ref, rules, signal),
-    deleteSecurityGroup: (ref, signal) => deleteSecurityGroup(clients, ref, signal),
-    getOffers: (location, signal) => getOffers(clients, location, signal),
-    hasAcceptedTerms: (plan, signal) => hasAcceptedTerms(clients, plan, signal),
-    getMachine: (ref, signal) => getMachine(clients, ref, signal),
-    listMachines: (signal) => listMachines(clients, signal),
-    listTaggedMachines: (signal) => listTaggedMachines(clients, signal),
   }
 }
+
+const named = <T extends CloudMachineRef>({ place, ...rest }: T) => ({ ...rest, resourceGroup: place.group })
+
+const located = <T extends { readonly place: Parameters<typeof placeOf>[0]; readonly name: string }>({
+  place,
+  ...rest
+}: T) => {
+  const { group, location } = placeOf(place)
+  return { ...rest, resourceGroup: group, location }
+}
+
+const placed = <T extends AzureRef>({ resourceGroup, ...rest }: T) => ({ ...rest, place: { group: resourceGroup } })

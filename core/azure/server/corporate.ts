@@ -1,16 +1,18 @@
 import { EXPIRY_ADVICE, expiryText, expiryWarning } from '@trainyard/lab-users/contract/expiry.ts'
-import type { CloudDiagnosis, PolicyDenial } from '@trainyard/templates/server/cloud-diagnosis.ts'
-import type { MachineSpec, Offers } from '@trainyard/templates/server/cloud.ts'
-import { parseAzureNetworkId } from '@trainyard/templates/server/azure-network-id.ts'
+import type { CloudDiagnosis, PolicyDenial } from './cloud-diagnosis.ts'
+import type { Offers } from '@trainyard/templates/server/cloud.ts'
+import type { AzureMachineSpec } from './azure-spec.ts'
+import { parseAzureNetworkId } from './azure-network-id.ts'
 import { CloudError } from '@trainyard/platform/server/providers/errors.ts'
 import { lackAt, NETWORK_ACTIONS, SUBNET_ACTIONS } from './azure-permissions.ts'
 import type { Defect } from '@trainyard/platform/server/doctor/check.ts'
-import { namesOf, templatesBy, type TemplateNeeds } from '@trainyard/machines/server/template-needs.ts'
+import type { AzureNeeds } from './azure-needs.ts'
+import { namesOf, templatesBy } from '@trainyard/machines/server/template-needs.ts'
 
 /** Returns one problem for each policy, with the kinds of resources that it denies. */
 export async function policyProblems(
   diagnosis: Pick<CloudDiagnosis, 'deniedByPolicy' | 'group'>,
-  spec: MachineSpec,
+  spec: AzureMachineSpec,
   of: string,
   signal: AbortSignal,
 ): Promise<Defect[]> {
@@ -51,7 +53,7 @@ const NETWORK_ROLE =
  */
 export async function networkPermissionProblems(
   diagnosis: Pick<CloudDiagnosis, 'permissionsAt'>,
-  templates: readonly TemplateNeeds[],
+  templates: readonly AzureNeeds[],
   signal: AbortSignal,
 ): Promise<Defect[]> {
   const problems: Defect[] = []

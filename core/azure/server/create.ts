@@ -1,5 +1,6 @@
 import type { NetworkInterface } from '@azure/arm-network'
-import type { Accepted, MachineSpec } from '@trainyard/templates/server/cloud.ts'
+import type { Accepted } from '@trainyard/templates/server/cloud.ts'
+import type { AzureMachineSpec } from './azure-spec.ts'
 import { CloudError } from '@trainyard/platform/server/providers/errors.ts'
 import { startOperation, type CreatedResource } from './calls.ts'
 import type { AzureClients } from './clients.ts'
@@ -15,7 +16,7 @@ import { azureErrorIn } from './errors.ts'
 /** Returns a function that creates a machine. Each PUT has a name derived from the machine's, so repeats are safe. */
 export function machineCreator(clients: AzureClients, surroundings: SharedResourceCache, readers: PartReaders) {
   const own = ownImages(clients)
-  return async (spec: MachineSpec, signal: AbortSignal): Promise<Accepted> => {
+  return async (spec: AzureMachineSpec, signal: AbortSignal): Promise<Accepted> => {
     try {
       const around = await surroundings.ensure(spec, signal)
       const image = await own(spec.image)
@@ -51,7 +52,7 @@ export function machineCreator(clients: AzureClients, surroundings: SharedResour
 
 async function putAddress(
   { network }: AzureClients,
-  spec: MachineSpec,
+  spec: AzureMachineSpec,
   batchedRead: BatchedRead<CreatedResource>,
   signal: AbortSignal,
 ): Promise<CreatedResource> {
@@ -76,7 +77,7 @@ async function putAddress(
 
 async function putNetworkInterface(
   { network }: AzureClients,
-  spec: MachineSpec,
+  spec: AzureMachineSpec,
   around: SharedResources & { readonly address: string | null },
   batchedRead: BatchedRead<NetworkInterface>,
   signal: AbortSignal,

@@ -1,4 +1,5 @@
-import type { MachineDeletion, MachineToDelete } from '@trainyard/templates/server/cloud.ts'
+import type { MachineDeletion } from '@trainyard/templates/server/cloud.ts'
+import type { AzureMachineToDelete } from './azure-spec.ts'
 import { callOrNull, startOperation, type CallOptions, type CreatedResource } from './calls.ts'
 import type { PartReaders } from './part-readers.ts'
 import type { AzureClients } from './clients.ts'
@@ -22,7 +23,7 @@ const LISTS_LAG_MS = 60_000
 export async function deleteStep(
   { compute, network }: AzureClients,
   readers: PartReaders,
-  machine: MachineToDelete,
+  machine: AzureMachineToDelete,
   signal: AbortSignal,
 ): Promise<MachineDeletion> {
   const { name, resourceGroup: group, firstSeenAt, isKnownToExist, onlyTagged } = machine

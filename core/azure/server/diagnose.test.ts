@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { MachineImage } from '@trainyard/templates/server/cloud.ts'
+import type { AzureImage } from './azure-spec.ts'
 import { azureDiagnosis } from './diagnose.ts'
 import { parseImageDefinitionId } from './gallery-names.ts'
 import { ABSENT, type Reply, SUBSCRIPTION, wireOf } from '@trainyard/platform/test/azure-wire.ts'
@@ -74,25 +74,25 @@ test('reads a provider, a group and a network with optional fields missing', asy
 })
 
 describe('an image at a location', () => {
-  const platform = (version: string): MachineImage => ({
+  const platform = (version: string): AzureImage => ({
     kind: 'platform',
     publisher: 'p',
     offer: 'o',
     sku: 's',
     version,
   })
-  const galleryImage = (path: string, subscription = SUBSCRIPTION): MachineImage => ({
+  const galleryImage = (path: string, subscription = SUBSCRIPTION): AzureImage => ({
     kind: 'own',
     id: `/subscriptions/${subscription}/resourceGroups/images/providers/Microsoft.Compute/${path}`,
   })
-  const hasImage = (image: MachineImage, reply: Reply) => answered(reply).hasImage(image, 'southindia', signal())
+  const hasImage = (image: AzureImage, reply: Reply) => answered(reply).hasImage(image, 'southindia', signal())
   const version = (name: string, ...regions: string[]) => ({
     name,
     properties: { publishingProfile: { targetRegions: regions.map((region) => ({ name: region })) } },
   })
   const versions = { body: { value: [version('1.0.0', 'eastus'), version('2.0.0', 'eastus', 'South India')] } }
 
-  test.each<[string, MachineImage, Reply, boolean]>([
+  test.each<[string, AzureImage, Reply, boolean]>([
     ['a version of a publisher', platform('1.2'), { body: { location: 'southindia', name: '1.2' } }, true],
     ['a version that is not there', platform('1.2'), ABSENT, false],
     ['the latest of some', platform('latest'), { body: [{ location: 'southindia', name: '1.2' }] }, true],

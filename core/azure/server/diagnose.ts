@@ -2,10 +2,10 @@ import { AuthorizationManagementClient, type Permission as AzurePermission } fro
 import type { GalleryImageVersion } from '@azure/arm-compute'
 import type { Usage } from '@azure/arm-network'
 import { createPipelineRequest, RestError } from '@azure/core-rest-pipeline'
-import { parseAzureNetworkId } from '@trainyard/templates/server/azure-network-id.ts'
-import type { MachineImage } from '@trainyard/templates/server/cloud.ts'
+import { parseAzureNetworkId } from './azure-network-id.ts'
+import type { AzureImage } from './azure-spec.ts'
 import { CloudError } from '@trainyard/platform/server/providers/errors.ts'
-import type { CloudDiagnosis, Permission } from '@trainyard/templates/server/cloud-diagnosis.ts'
+import type { CloudDiagnosis, Permission } from './cloud-diagnosis.ts'
 import { call, type CallOptions, callOrNull } from './calls.ts'
 import { type AzureClients, azureClients, type AzureSettings, clientOptions } from './clients.ts'
 import { parseImageDefinitionId } from './gallery-names.ts'
@@ -147,7 +147,7 @@ const permissionOf = ({ actions, notActions }: AzurePermission): Permission => (
 
 async function hasPublishedImage(
   { compute }: AzureClients,
-  { publisher, offer, sku, version }: Exclude<MachineImage, { kind: 'own' }>,
+  { publisher, offer, sku, version }: Exclude<AzureImage, { kind: 'own' }>,
   location: string,
   signal: AbortSignal,
 ): Promise<boolean> {

@@ -1,4 +1,5 @@
 /** @module-tag full */
+import type { ImageReference } from '@trainyard/templates/contract/provider.ts'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { sql } from 'kysely'
 import { freePort } from '@trainyard/platform/test/ports.ts'
@@ -165,7 +166,9 @@ test('names missing permissions on a network in another group, and a scope with 
   await createVirtualNetwork(doctorPortal.emulator.url, 'hub/corp')
   const network = `${SUBSCRIPTION}/resourceGroups/hub/providers/Microsoft.Network/virtualNetworks/corp`
   const setNetwork = (vnet: string) =>
-    sql`update template set vnet = ${vnet} where name = 'Windows 11 Developer'`.execute(owner)
+    sql`update template set place = place || jsonb_build_object('network', ${vnet}::text) where name = 'Windows 11 Developer'`.execute(
+      owner,
+    )
   const grantAtHub = (...actions: string[]) =>
     doctorPortal.control('POST', '/_permissions', { group: 'hub', permissions: [{ actions }] })
   const permissions = async () => (await azure())['permissions for machines']
@@ -227,8 +230,10 @@ test('reports an exhausted core quota', async () => {
 test('reports a size that is not available and a size that does not exist', async () => {
   const withheld = { location: 'southindia', size: 'Standard_DS1_v2' }
   await doctorPortal.control('POST', '/_offers', { ...withheld, offered: false })
-  const change = (vm_size: string) =>
-    sql`update template set vm_size = ${vm_size} where name = 'Windows 11 Developer'`.execute(doctorPortal.portal.owner)
+  const change = (name: string) =>
+    sql`update template set size = jsonb_build_object('name', ${name}::text) where name = 'Windows 11 Developer'`.execute(
+      doctorPortal.portal.owner,
+    )
   await change('Standard_D999')
   const { sizes } = await azure()
   expect(sizes).toEqual(
@@ -241,7 +246,7 @@ test('reports a size that is not available and a size that does not exist', asyn
 
 test('reports an unknown region without affecting other templates', async () => {
   const move = (location: string) =>
-    sql`update template set location = ${location} where name = 'Windows 11 Developer'`.execute(
+    sql`update template set place = place || jsonb_build_object('location', ${location}::text) where name = 'Windows 11 Developer'`.execute(
       doctorPortal.portal.owner,
     )
   await move('marsnorth')
@@ -273,8 +278,8 @@ test('reports an image that is not in the region', async () => {
 
 test('reports a missing gallery image', async () => {
   const id = `${SUBSCRIPTION}/resourceGroups/trainyard-labs/providers/Microsoft.Compute/galleries/none/images/gone`
-  const change = (image_id: string) =>
-    sql`update template set image_id = ${image_id} where name = 'Windows Server 2022'`.execute(
+  const change = (image: string) =>
+    sql`update template set image = jsonb_build_object('id', ${image}::text) where name = 'Windows Server 2022'`.execute(
       doctorPortal.portal.owner,
     )
   await change(id)
@@ -285,15 +290,11 @@ test('reports a missing gallery image', async () => {
 })
 
 test('reports marketplace terms that are not accepted', async () => {
-  const plan = {
-    plan_publisher: 'nginx',
-    plan_product: 'nginx-plus',
-    plan_version: 'latest',
-    image_id: 'nginx:nginx-plus:plus:latest',
-  }
+  const plan = { publisher: 'nginx', product: 'nginx-plus', version: 'latest' }
   const name = 'Ubuntu 24.04 Starter'
   const { owner } = doctorPortal.portal
-  await owner.updateTable('template').set(plan).where('name', '=', name).execute()
+  const use = (image: ImageReference) => owner.updateTable('template').set({ image }).where('name', '=', name).execute()
+  await use({ id: 'nginx:nginx-plus:plus:latest', plan })
   expect(await azure()).toMatchObject({
     'marketplace terms': failedWith(
       /nginx:nginx-plus:plus are not accepted: Ubuntu 24.04 Starter/,
@@ -303,16 +304,7 @@ test('reports marketplace terms that are not accepted', async () => {
   const terms = '/providers/Microsoft.MarketplaceOrdering/offerTypes/virtualmachine/publishers/nginx/offers/nginx-plus'
   await arm('PUT', `${terms}/plans/plus/agreements/current`, '2021-01-01', { properties: { accepted: true } })
   expect(await azure()).toMatchObject({ 'marketplace terms': 'green' })
-  await owner
-    .updateTable('template')
-    .set({
-      plan_publisher: null,
-      plan_product: null,
-      plan_version: null,
-      image_id: 'Canonical:ubuntu-24_04-lts:server:latest',
-    })
-    .where('name', '=', name)
-    .execute()
+  await use({ id: 'Canonical:ubuntu-24_04-lts:server:latest' })
 })
 
 test(
@@ -381,7 +373,7 @@ test('reports a network in another region and a network without a subnet', { tag
   await arm('PUT', '/resourceGroups/trainyard-labs', '2024-11-01', { location: 'southindia' })
   await arm('PUT', network, '2024-05-01', { location: 'southindia', properties: { addressSpace } })
   expect(await azure()).toMatchObject({ 'groups and networks': failedWith(/has no subnet/, /az network vnet subnet/) })
-  await sql`update template set location = 'westeurope'`.execute(doctorPortal.portal.owner)
+  await sql`update template set place = place || '{"location": "westeurope"}'`.execute(doctorPortal.portal.owner)
   expect(await azure()).toMatchObject({
     'groups and networks': failedWith(/is in southindia, but the machines of .* will be in westeurope/, /its region/),
   })
@@ -389,16 +381,16 @@ test('reports a network in another region and a network without a subnet', { tag
 
 test('accepts a network given by its ID as existing', { tags: ['storm'] }, async () => {
   const { owner } = doctorPortal.portal
-  const { rows: before } = await sql<{ id: string; vnet: string }>`select id, vnet from template`.execute(owner)
+  const before = await owner.selectFrom('template').select(['id', 'place']).execute()
   const id = `${SUBSCRIPTION}/resourceGroups/trainyard-labs/providers/Microsoft.Network/virtualNetworks/absent`
-  await sql`update template set vnet = ${id}`.execute(owner)
+  await sql`update template set place = place || jsonb_build_object('network', ${id}::text)`.execute(owner)
   await doctorPortal.control('POST', '/_governance', { requiredTags: ['CostCentre'], closedLocations: [] })
   const { policies, 'groups and networks': networks } = await azure()
   expect(networks).toEqual(failedWith(/^The network .*absent of .* does not exist\./, /Create it in Azure/))
   expect(JSON.stringify(policies)).toMatch(/CostCentre/)
   expect(JSON.stringify(policies)).not.toMatch(/virtual networks/)
   await doctorPortal.control('POST', '/_governance', {})
-  for (const each of before) await sql`update template set vnet = ${each.vnet} where id = ${each.id}`.execute(owner)
+  for (const { id, place } of before) await owner.updateTable('template').set({ place }).where('id', '=', id).execute()
 })
 
 test('reports a clock that is an hour ahead', async () => {

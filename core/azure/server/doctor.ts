@@ -1,18 +1,20 @@
-import type { Cloud, Offers } from '@trainyard/templates/server/cloud.ts'
-import type { CloudDiagnosis } from '@trainyard/templates/server/cloud-diagnosis.ts'
+import type { Offers } from '@trainyard/templates/server/cloud.ts'
+import type { CloudDiagnosis } from './cloud-diagnosis.ts'
 import { GROUP_ACTIONS, lackAt, MACHINE_ACTIONS, SANDBOX_ACTIONS, SUBSCRIPTION_ACTIONS } from './azure-permissions.ts'
 import { type Check, green, greenUnless, notUsed, type Defect } from '@trainyard/platform/server/doctor/check.ts'
 import { isClosed, networkPermissionProblems, policyProblems } from './corporate.ts'
 import { clockFinding, timed } from '@trainyard/platform/server/doctor/clock.ts'
-import { templatesBy, namesOf, type TemplateNeeds } from '@trainyard/machines/server/template-needs.ts'
+import type { AzureMachines } from './machines.ts'
+import type { AzureNeeds } from './azure-needs.ts'
+import { templatesBy, namesOf } from '@trainyard/machines/server/template-needs.ts'
 
 export interface AzureOptions {
   readonly diagnosis: CloudDiagnosis
-  readonly cloud: Pick<Cloud, 'getOffers' | 'hasAcceptedTerms'>
+  readonly cloud: Pick<AzureMachines, 'getOffers' | 'hasAcceptedTerms'>
   readonly settings: { readonly subscriptionId: string; readonly tenantId: string; readonly labDomain: string | null }
   /** IPv4 prefixes from which the portal connects to machines; empty: unknown. */
   readonly egress: readonly string[]
-  readonly templates: () => Promise<readonly TemplateNeeds[]>
+  readonly templates: () => Promise<readonly AzureNeeds[]>
   readonly readable: Check
   readonly needs: readonly Check[]
 }
@@ -358,7 +360,7 @@ async function misplaced(
       ]
 }
 
-const nameOf = (image: TemplateNeeds['image']): string =>
+const nameOf = (image: AzureNeeds['image']): string =>
   image.kind === 'own' ? image.id : [image.publisher, image.offer, image.sku, image.version].join(':')
 
 function once<T>(query: (key: string, signal: AbortSignal) => Promise<T>) {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CloudError } from '@trainyard/platform/server/providers/errors.ts'
 import type { AzureCall } from './call-log.ts'
-import { azureCloud } from './cloud.ts'
+import { azureMachines } from './machines.ts'
 import { asCloudError } from './errors.ts'
 import { machineSpec } from '@trainyard/platform/test/emulated-azure.ts'
 
@@ -33,7 +33,7 @@ afterAll(() => {
 const log: AzureCall[] = []
 
 function cloud(emulatorUrl = base) {
-  return azureCloud({
+  return azureMachines({
     log: (call) => log.push(call),
     subscriptionId: '00000000-0000-0000-0000-000000000000',
     credential: { getToken: async () => ({ token: 'secret-token', expiresOnTimestamp: Date.now() + 3_600_000 }) },

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import { machineSpec } from '@trainyard/platform/test/emulated-azure.ts'
 import { sharedEmulatedAzure } from '@trainyard/platform/test/shared.ts'
 import type { CloudError } from '@trainyard/platform/server/providers/errors.ts'
-import { azureCloud } from './cloud.ts'
+import { azureMachines } from './machines.ts'
 import { emulatorCredential } from './credentials.ts'
 
 /** Networks and security groups of a customer, and networks of the portal that Azure shows as failed. */
@@ -53,7 +53,7 @@ async function createNetwork(spec: Spec, subnets: readonly object[], tags = {}):
   await arm('PUT', spec, NETWORK, { ...place, tags, properties })
 }
 
-const failureOf = async (spec: Spec, cloud = azure.cloud()): Promise<CloudError | null> =>
+const failureOf = async (spec: Spec, cloud = azure.machines()): Promise<CloudError | null> =>
   cloud.createMachine(spec, signal()).then(
     () => null,
     (error: CloudError) => error,
@@ -95,7 +95,7 @@ test('refuses a network without a suitable subnet, with the reason for each subn
 test('replaces a subnet that was delegated after its first machine at the next attempt', async () => {
   const spec = freshSpec()
   await createNetwork(spec, [subnet('default', 3), subnet('labs', 4)])
-  const cloud = azure.cloud()
+  const cloud = azure.machines()
   expect(await failureOf(spec, cloud)).toBeNull()
   await azure.delete(cloud, spec)
   const { properties } = subnet('default', 3, 'Microsoft.Web/serverFarms')
@@ -188,7 +188,7 @@ test('a network that the portal creates has the range of the setting', async () 
   const spec = freshSpec()
   const networkRange = '10.77.0.0/16'
   const settings = { subscriptionId: SUBSCRIPTION, credential: emulatorCredential(), emulatorUrl: azure.url }
-  await azureCloud({ ...settings, networkRange }).createMachine(spec, signal())
+  await azureMachines({ ...settings, networkRange }).createMachine(spec, signal())
   expect((await arm('GET', spec, NETWORK)).properties).toMatchObject({
     addressSpace: { addressPrefixes: [networkRange] },
     subnets: [{ name: 'default', properties: { addressPrefix: networkRange } }],
@@ -234,7 +234,7 @@ test('never creates a network given by its resource ID, and requires the region 
 test('reads a network of another subscription in that subscription', async () => {
   const other = '00000000-0000-4000-8000-0000000000ff'
   const requests: string[] = []
-  const cloud = azure.cloud((wire) => ({
+  const cloud = azure.machines((wire) => ({
     sendRequest(request) {
       requests.push(`${request.method} ${new URL(request.url).pathname}`)
       return wire.sendRequest(request)

@@ -10,7 +10,7 @@ import { sharedEmulatedAzure } from '@trainyard/platform/test/shared.ts'
 const watch = watchContract()
 
 const azure = await sharedEmulatedAzure()
-const cloud = azure.cloud(watch.http)
+const cloud = azure.machines(watch.http)
 afterEach(() => azure.clearFaults())
 afterAll(async () => {
   await watch.settle()
@@ -85,7 +85,7 @@ describe('errors', () => {
     await cloud.createMachine(spec, signal())
     await azure.fault({ kind: 'malformed', times: 2 })
     // These responses are not checked, because they violate the contract on purpose.
-    const unwatched = azure.cloud()
+    const unwatched = azure.machines()
     await expect(unwatched.getMachine(spec, signal())).rejects.toMatchObject({ kind: 'unreachable' })
     await expect(unwatched.restartMachine(spec, signal())).rejects.toMatchObject({ kind: 'unreachable' })
     await azure.delete(cloud, spec)

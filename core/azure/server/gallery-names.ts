@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ImageSpec } from '@trainyard/templates/server/cloud.ts'
+import type { AzureImageSpec } from './azure-spec.ts'
 
 export const IMAGE_TAG = 'trainyard-image'
 
@@ -16,12 +16,12 @@ export const TRUSTED_LAUNCH = 'TrustedLaunch'
  * Returns the name of the gallery (letters, digits, dots, underscores). Azure requires it to be unique in the
  * subscription, so it contains a hash of the resource group.
  */
-export function galleryName({ resourceGroup, location }: ImageSpec): string {
+export function galleryName({ resourceGroup, location }: AzureImageSpec): string {
   const hash = createHash('sha256').update(resourceGroup.toLowerCase()).digest('hex').slice(0, 10)
   return `trainyard_${location.toLowerCase().replace(/[^a-z0-9]/g, '')}_${hash}`
 }
 
-export const definitionName = ({ id }: ImageSpec): string => `image-${id}`
+export const definitionName = ({ id }: AzureImageSpec): string => `image-${id}`
 
 export interface ImageDefinitionId {
   readonly subscriptionId: string

@@ -1,5 +1,5 @@
 import type { SecurityRule } from '@azure/arm-network'
-import type { MachineSpec } from '@trainyard/templates/server/cloud.ts'
+import type { AzureMachineSpec } from './azure-spec.ts'
 
 /**
  * Names of the rules for remote access. Their priorities are below 1001, where the priorities of the training's own
@@ -8,7 +8,7 @@ import type { MachineSpec } from '@trainyard/templates/server/cloud.ts'
 export const LOGIN_RULES = {
   Linux: { name: 'trainyard-ssh', port: '22', priority: 900 },
   Windows: { name: 'trainyard-rdp', port: '3389', priority: 910 },
-} as const satisfies Record<MachineSpec['os'], { name: string; port: string; priority: number }>
+} as const satisfies Record<AzureMachineSpec['os'], { name: string; port: string; priority: number }>
 
 /** Returns the rule with this name without its sources; null for any other name. */
 export function loginRule(name: string): SecurityRule | null {

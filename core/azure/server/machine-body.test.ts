@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { machineSpec } from '@trainyard/platform/test/emulated-azure.ts'
+import type { AzureMachineSpec } from './azure-spec.ts'
 import { machineBody } from './machine-body.ts'
 
 test('contains encryption, disk type, diagnostics and tags only as the template states them', () => {
@@ -7,7 +8,7 @@ test('contains encryption, disk type, diagnostics and tags only as the template 
   expect(plain.storageProfile?.osDisk?.managedDisk).toEqual({ storageAccountType: 'StandardSSD_LRS' })
   expect([plain.securityProfile, plain.diagnosticsProfile]).toEqual([undefined, undefined])
 
-  const options = {
+  const options: Partial<AzureMachineSpec> = {
     tags: { CostCentre: '4711' },
     disk: { sku: 'Premium_LRS', encryptionSet: '/set' },
     encryptionAtHost: true,

@@ -1,10 +1,14 @@
 import type { ImageReference, OSProfile, Plan, SecurityProfile, VirtualMachine } from '@azure/arm-compute'
-import type { MachineImage, MachineSpec } from '@trainyard/templates/server/cloud.ts'
+import type { AzureImage, AzureMachineSpec } from './azure-spec.ts'
 import { TRUSTED_LAUNCH } from './gallery-names.ts'
 import type { OwnImage } from './own-image.ts'
 import { computerName, diskName, machineTags } from './names.ts'
 
-export function machineBody(spec: MachineSpec, networkInterface: string, ownImage: OwnImage | null): VirtualMachine {
+export function machineBody(
+  spec: AzureMachineSpec,
+  networkInterface: string,
+  ownImage: OwnImage | null,
+): VirtualMachine {
   return {
     location: spec.location,
     tags: machineTags(spec),
@@ -33,7 +37,7 @@ export function machineBody(spec: MachineSpec, networkInterface: string, ownImag
   }
 }
 
-function securityProfileOf(spec: MachineSpec, ownImage: OwnImage | null): SecurityProfile | undefined {
+function securityProfileOf(spec: AzureMachineSpec, ownImage: OwnImage | null): SecurityProfile | undefined {
   // Trusted Launch must be requested for such an image (kubermatic/machine-controller#2013). For any other image,
   // Azure's default applies.
   const trusted = ownImage?.trustedLaunch === true ? { securityType: TRUSTED_LAUNCH } : {}
@@ -42,7 +46,7 @@ function securityProfileOf(spec: MachineSpec, ownImage: OwnImage | null): Securi
   return Object.keys(profile).length === 0 ? undefined : profile
 }
 
-function profileOf(spec: MachineSpec): OSProfile {
+function profileOf(spec: AzureMachineSpec): OSProfile {
   const profile = {
     computerName: computerName(spec),
     adminUsername: spec.adminUsername,
@@ -53,12 +57,12 @@ function profileOf(spec: MachineSpec): OSProfile {
     : { ...profile, linuxConfiguration: { disablePasswordAuthentication: false, provisionVMAgent: true } }
 }
 
-function imageOf(image: MachineImage): ImageReference {
+function imageOf(image: AzureImage): ImageReference {
   if (image.kind === 'own') return { id: image.id }
   const { publisher, offer, sku, version } = image
   return { publisher, offer, sku, version }
 }
 
-function planOf(image: MachineImage): Plan | undefined {
+function planOf(image: AzureImage): Plan | undefined {
   return image.kind === 'marketplace' ? { ...image.plan } : undefined
 }

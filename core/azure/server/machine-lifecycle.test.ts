@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { watchContract } from '@trainyard/platform/test/azure-official/watch.ts'
 import { BATCHED_READS, OPERATIONS_IN_USE } from '@trainyard/platform/test/azure-official/operations.ts'
 import { specificationRoot } from '@trainyard/platform/test/azure-official/specification.ts'
-import type { ListedMachine } from '@trainyard/templates/server/cloud.ts'
+import type { AzureListedMachine } from './azure-spec.ts'
 import { machineSpec, WINDOWS } from '@trainyard/platform/test/emulated-azure.ts'
 import { sharedEmulatedAzure } from '@trainyard/platform/test/shared.ts'
 
@@ -11,7 +11,7 @@ import { sharedEmulatedAzure } from '@trainyard/platform/test/shared.ts'
 const watch = watchContract()
 
 const azure = await sharedEmulatedAzure()
-const cloud = azure.cloud(watch.http)
+const cloud = azure.machines(watch.http)
 afterEach(() => azure.clearFaults())
 
 describe.each([
@@ -96,7 +96,7 @@ describe.each([
 describe('existing resources', () => {
   test('uses an existing group unchanged, in any region', async () => {
     const before = (await azure.truth()).resourceGroups
-    await azure.cloud(watch.http).createMachine(machineSpec(10), signal())
+    await azure.machines(watch.http).createMachine(machineSpec(10), signal())
     expect((await azure.truth()).resourceGroups).toEqual(before)
     await azure.delete(cloud, machineSpec(10))
   })
@@ -150,7 +150,7 @@ describe('an incomplete machine', () => {
 
   test('is deleted with parts that Azure is configured to keep', async () => {
     const spec = machineSpec(42)
-    const keeping = azure.cloud((wire) => ({
+    const keeping = azure.machines((wire) => ({
       sendRequest(request) {
         if (typeof request.body === 'string') request.body = request.body.replaceAll('"Delete"', '"Detach"')
         return wire.sendRequest(request)
@@ -241,7 +241,7 @@ function signal(): AbortSignal {
   return AbortSignal.timeout(20_000)
 }
 
-const all = (): Promise<ListedMachine[]> => collected(cloud.listMachines(signal()))
+const all = (): Promise<AzureListedMachine[]> => collected(cloud.listMachines(signal()))
 
 async function collected<T>(list: AsyncIterable<T>): Promise<T[]> {
   const found: T[] = []

@@ -1,7 +1,7 @@
 /** An order for a whole course: 500 machines are created, 32 concurrently. The second test loses every tenth reply. */
 import { afterAll, expect, test } from 'vitest'
 import { watchContract } from '@trainyard/platform/test/azure-official/watch.ts'
-import type { MachineSpec } from '@trainyard/templates/server/cloud.ts'
+import type { AzureMachineSpec } from './azure-spec.ts'
 import { CloudError } from '@trainyard/platform/server/providers/errors.ts'
 import { machineSpec } from '@trainyard/platform/test/emulated-azure.ts'
 import { sharedEmulatedAzure } from '@trainyard/platform/test/shared.ts'
@@ -35,8 +35,8 @@ test(`creates each of ${MACHINES} machines exactly once although every tenth rep
 }, 120_000)
 
 /** Creates every machine, retrying as the reconciler does, and counts the failed attempts. */
-async function createAll(specOf: (number: number) => MachineSpec): Promise<{ errors: number }> {
-  const cloud = azure.cloud(watch.http)
+async function createAll(specOf: (number: number) => AzureMachineSpec): Promise<{ errors: number }> {
+  const cloud = azure.machines(watch.http)
   const numbers = Array.from({ length: MACHINES }, (_, index) => index + 1)
   let errors = 0
   const worker = async () => {
@@ -69,7 +69,7 @@ async function expectEachOnce(prefix: string) {
   expect(existing(truth.disks, '-os')).toEqual(expected)
 
   const listed: string[] = []
-  for await (const { name, seen } of azure.cloud(watch.http).listMachines(AbortSignal.timeout(60_000))) {
+  for await (const { name, seen } of azure.machines(watch.http).listMachines(AbortSignal.timeout(60_000))) {
     if (name.startsWith(prefix) && seen?.state === 'running') listed.push(name)
   }
   expect(listed.toSorted()).toEqual(expected)

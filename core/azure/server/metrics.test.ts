@@ -6,6 +6,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { machineSpec } from '@trainyard/platform/test/emulated-azure.ts'
 import { sharedEmulatedAzure } from '@trainyard/platform/test/shared.ts'
 import { emulatorCredential } from './credentials.ts'
+import type { AzureMachineSpec } from './azure-spec.ts'
 import { azureMetrics } from './metrics.ts'
 
 /** File of the published specification. If the file is available, every message is validated against it. */
@@ -43,7 +44,12 @@ const span = async (minutes: number) => {
   return { from: new Date(Math.floor(to / 60_000) * 60_000 - minutes * 60_000), to: new Date(to) }
 }
 
-const cloud = azure.cloud()
+const cloud = azure.machines()
+const measuredOf = ({ id, name, resourceGroup: group }: AzureMachineSpec) => ({
+  id,
+  name,
+  place: { group, location: 'southindia' },
+})
 const one = machineSpec(1)
 const two = machineSpec(2)
 for (const spec of [one, two]) await cloud.createMachine(spec, signal())
@@ -57,7 +63,7 @@ describe('processor usage', () => {
   test('follows shells and injected load, without the newest minutes', async () => {
     await azure.control('POST', `/_machines/${two.name}/processor`, { percent: 61.5 })
     await azure.control('POST', '/_clock', { advanceSeconds: 300 })
-    const seen = await metrics.processorUsage([one, two], 'southindia', await span(20), signal())
+    const seen = await metrics.processorUsage([one, two].map(measuredOf), 'southindia', await span(20), signal())
     const [idle, busy] = [seen.get(one.id)!, seen.get(two.id)!]
     expect(idle.length).toBeGreaterThanOrEqual(20)
     // The machine has no data before its creation, then boots for two minutes, then is idle.
@@ -73,7 +79,12 @@ describe('processor usage', () => {
   test('is requested fifty machines at a time, and omits only the missing machine', async () => {
     const many = Array.from({ length: 60 }, (_, i) => machineSpec(100 + i))
     const before = sent.length
-    const seen = await metrics.processorUsage([one, ...many, two], 'southindia', await span(5), signal())
+    const seen = await metrics.processorUsage(
+      [one, ...many, two].map(measuredOf),
+      'southindia',
+      await span(5),
+      signal(),
+    )
     expect([...seen.keys()].toSorted()).toEqual([one.id, two.id])
     const sizes = sent.slice(before).map(({ body }) => (body as { resourceids: string[] }).resourceids.length)
     expect(Math.max(...sizes)).toBe(50)
@@ -81,19 +92,21 @@ describe('processor usage', () => {
 
   test('is refused without the role at the subscription or when throttled', async () => {
     await azure.control('POST', '/_permissions', { permissions: [{ actions: ['Microsoft.Compute/*'] }] })
-    await expect(metrics.processorUsage([one], 'southindia', await span(5), signal())).rejects.toThrow(
+    await expect(metrics.processorUsage([measuredOf(one)], 'southindia', await span(5), signal())).rejects.toThrow(
       'lacks Microsoft.Insights/metrics/read at the subscription (AuthorizationFailed)',
     )
     await azure.control('POST', '/_permissions', { permissions: null })
     await azure.fault({ kind: 'throttle', operation: 'MetricsBatch_Batch', retryAfter: 40, times: 1 })
-    await expect(metrics.processorUsage([one], 'southindia', await span(5), signal())).rejects.toMatchObject({
+    await expect(
+      metrics.processorUsage([measuredOf(one)], 'southindia', await span(5), signal()),
+    ).rejects.toMatchObject({
       kind: 'throttled',
       retryAfter: 40,
     })
   })
 
   test('is not requested for an invalid location name', async () => {
-    const asked = metrics.processorUsage([one], 'evil.test/x?', await span(5), signal())
+    const asked = metrics.processorUsage([measuredOf(one)], 'evil.test/x?', await span(5), signal())
     await expect(asked).rejects.toThrow('No request was sent')
   })
 })

@@ -94,8 +94,8 @@ const withAnswer = ({ message, code }: RestError, response: PipelineResponse): R
     response,
   })
 
-const idOf = (subscriptionId: string, { resourceGroup, name }: MeasuredMachine): string =>
-  `/subscriptions/${subscriptionId}/resourceGroups/${checkedName(resourceGroup)}/providers/${TYPE}/${checkedName(name)}`
+const idOf = (subscriptionId: string, { place, name }: MeasuredMachine): string =>
+  `/subscriptions/${subscriptionId}/resourceGroups/${checkedName(place.group)}/providers/${TYPE}/${checkedName(name)}`
 
 function minutesIn({ metrics }: MetricsQueryResult): ProcessorMinute[] {
   const data = metrics.flatMap((metric) => metric.timeseries.flatMap((series) => series.data ?? []))

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { MachineSpec } from '@trainyard/templates/server/cloud.ts'
+import type { AzureMachineSpec } from './azure-spec.ts'
 import { computerName, machineIdIn, machineTags, resourceGroupIn } from './names.ts'
 
-const spec = (name: string, os: MachineSpec['os'], id = 'one') =>
-  ({ name, os, id, training: 'T', organisation: 'O' }) as MachineSpec
+const spec = (name: string, os: AzureMachineSpec['os'], id = 'one') =>
+  ({ name, os, id, training: 'T', organisation: 'O' }) as AzureMachineSpec
 
 describe('computer names', () => {
   test.each([

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
 import type { NetworkInterface } from '@azure/arm-network'
-import type { CloudMachineRef, MachineSpec } from '@trainyard/templates/server/cloud.ts'
+import type { AzureRef, AzureMachineSpec } from './azure-spec.ts'
 
 const MACHINE_TAG = 'trainyard-machine'
 
-export const networkInterfaceName = (ref: CloudMachineRef) => `${ref.name}-nic`
-export const addressName = (ref: CloudMachineRef) => `${ref.name}-ip`
-export const diskName = (ref: CloudMachineRef) => `${ref.name}-os`
+export const networkInterfaceName = (ref: AzureRef) => `${ref.name}-nic`
+export const addressName = (ref: AzureRef) => `${ref.name}-ip`
+export const diskName = (ref: AzureRef) => `${ref.name}-os`
 
 export const sharedTags = { trainyard: 'shared' }
 
-export function machineTags(spec: MachineSpec): Record<string, string> {
+export function machineTags(spec: AzureMachineSpec): Record<string, string> {
   return {
     ...spec.tags,
     [MACHINE_TAG]: spec.id,
@@ -37,7 +37,7 @@ export function machineIdIn(tags: Record<string, string> | undefined): string | 
 }
 
 /** Returns the guest's host name. Windows allows 15 characters, so longer names get a hash to stay unique. */
-export function computerName(spec: MachineSpec): string {
+export function computerName(spec: AzureMachineSpec): string {
   const limit = spec.os === 'Windows' ? 15 : 64
   const normalised = spec.name.replace(/[^A-Za-z0-9-]/g, '-').replace(/^-+|-+$/g, '')
   const validName = /^\d*$/.test(normalised) ? `vm-${normalised}` : normalised

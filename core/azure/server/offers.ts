@@ -1,6 +1,7 @@
 import type { ResourceSku, Usage } from '@azure/arm-compute'
 import type { Usage as NetworkUsage } from '@azure/arm-network'
-import { type Offers, type OfferedSize, type Plan, PUBLIC_ADDRESSES } from '@trainyard/templates/server/cloud.ts'
+import { type Offers, type OfferedSize, PUBLIC_ADDRESSES } from '@trainyard/templates/server/cloud.ts'
+import type { Plan } from './azure-spec.ts'
 import { callOrNull } from './calls.ts'
 import type { AzureClients } from './clients.ts'
 import { nullIfAbsent } from './errors.ts'

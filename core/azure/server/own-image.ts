@@ -1,4 +1,4 @@
-import type { MachineImage } from '@trainyard/templates/server/cloud.ts'
+import type { AzureImage } from './azure-spec.ts'
 import { callOrNull } from './calls.ts'
 import type { AzureClients } from './clients.ts'
 import { parseImageDefinitionId, SECURITY_TYPE, TRUSTED_LAUNCH } from './gallery-names.ts'
@@ -18,7 +18,7 @@ const TIMEOUT_MS = 30_000
 /** Returns a function that reads a gallery image's definition, cached for 10 minutes; null for any other image. */
 export function ownImages({ compute, subscriptionId }: AzureClients) {
   const cache = memoize<OwnImage>(CACHE_MS)
-  return async (image: MachineImage): Promise<OwnImage | null> => {
+  return async (image: AzureImage): Promise<OwnImage | null> => {
     const place = image.kind === 'own' ? parseImageDefinitionId(image.id) : null
     if (place === null) return null
     // A gallery in another subscription can be used, but not read with this client.

@@ -1,6 +1,6 @@
 import { createHttpHeaders, type HttpClient } from '@azure/core-rest-pipeline'
 import { expect, test } from 'vitest'
-import { azureCloud } from './cloud.ts'
+import { azureMachines } from './machines.ts'
 import { emulatorCredential } from './credentials.ts'
 
 const SUBSCRIPTION = '00000000-0000-4000-8000-000000000001'
@@ -22,7 +22,7 @@ function emptyPages(requests: string[], value: (path: string) => readonly object
 }
 
 const cloudOn = (wire: HttpClient) =>
-  azureCloud({ subscriptionId: SUBSCRIPTION, credential: emulatorCredential(), http: () => wire })
+  azureMachines({ subscriptionId: SUBSCRIPTION, credential: emulatorCredential(), http: () => wire })
 const signal = () => AbortSignal.timeout(10_000)
 
 test('continues after an empty page of machines', async () => {

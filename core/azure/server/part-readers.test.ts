@@ -1,6 +1,6 @@
 import type { HttpClient, PipelineResponse } from '@azure/core-rest-pipeline'
 import { beforeEach, expect, test } from 'vitest'
-import type { MachineSpec } from '@trainyard/templates/server/cloud.ts'
+import type { AzureMachineSpec } from './azure-spec.ts'
 import { machineSpec } from '@trainyard/platform/test/emulated-azure.ts'
 import { sharedEmulatedAzure } from '@trainyard/platform/test/shared.ts'
 
@@ -40,8 +40,8 @@ const signal = () => AbortSignal.timeout(20_000)
 const PAIR = [1, 2].map((number) => machineSpec(number))
 
 /** Deletes all machines concurrently, step by step. Returns false if something remains after six steps. */
-async function deleteTogether(machines: readonly MachineSpec[], firstSeenAt: Date | null): Promise<boolean> {
-  const cloud = azure.cloud(staleLists)
+async function deleteTogether(machines: readonly AzureMachineSpec[], firstSeenAt: Date | null): Promise<boolean> {
+  const cloud = azure.machines(staleLists)
   for (let step = 0; step < 6; step++) {
     const steps = await Promise.all(
       machines.map((each) => cloud.deleteMachine({ ...each, firstSeenAt, isKnownToExist: false }, signal())),
@@ -53,7 +53,7 @@ async function deleteTogether(machines: readonly MachineSpec[], firstSeenAt: Dat
 
 /** Creates parts without machines, as a failed creation does. */
 async function leaveParts() {
-  const cloud = azure.cloud()
+  const cloud = azure.machines()
   for (const spec of PAIR) {
     await azure.fault({ kind: 'refuseCapacity', operation: 'VirtualMachines_CreateOrUpdate', times: 1 })
     await cloud.createMachine(spec, signal()).catch(() => {})
@@ -75,7 +75,7 @@ test.each([
 )
 
 test('does not read parts individually that are missing from the lists of old machines', async () => {
-  const { at } = await azure.cloud().getMachine(PAIR[0]!, signal())
+  const { at } = await azure.machines().getMachine(PAIR[0]!, signal())
   expect(await deleteTogether(PAIR, new Date(at.getTime() - 3_600_000))).toBe(true)
   expect(reads.toSorted()).toEqual(['disks list', 'networkInterfaces list', 'publicIPAddresses list'])
 })
@@ -85,6 +85,8 @@ test('reports nothing remaining if the resource group does not exist', async () 
   expect(await deleteTogether(inDeletedGroup, new Date(0))).toBe(true)
   // The portal may still assume that the machine exists.
   const [one] = inDeletedGroup
-  const ended = await azure.cloud().deleteMachine({ ...one!, firstSeenAt: new Date(0), isKnownToExist: true }, signal())
+  const ended = await azure
+    .machines()
+    .deleteMachine({ ...one!, firstSeenAt: new Date(0), isKnownToExist: true }, signal())
   expect(ended.remaining).toBe('nothing')
 })

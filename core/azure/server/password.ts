@@ -1,4 +1,4 @@
-import type { MachineAccount } from '@trainyard/templates/server/cloud.ts'
+import type { AzureAccount } from './azure-spec.ts'
 import { CloudError, oneLine } from '@trainyard/platform/server/providers/errors.ts'
 import { callOrNull, startOperation } from './calls.ts'
 import type { AzureClients } from './clients.ts'
@@ -15,7 +15,7 @@ const EXTENSION = 'trainyard-password'
  */
 export async function setPassword(
   { compute }: AzureClients,
-  account: MachineAccount,
+  account: AzureAccount,
   signal: AbortSignal,
 ): Promise<'set' | 'working'> {
   const { name, password, resourceGroup } = account
@@ -47,10 +47,10 @@ export async function setPassword(
  * Returns the tag that identifies a password. The first password has no number, because tags of earlier versions have
  * none.
  */
-const tagOf = ({ id, passwordNumber }: MachineAccount) => (passwordNumber === 1 ? id : `${id}-${passwordNumber}`)
+const tagOf = ({ id, passwordNumber }: AzureAccount) => (passwordNumber === 1 ? id : `${id}-${passwordNumber}`)
 
 /** Returns the extension for the operating system: the two VMAccess types use different field names. */
-function extensionFor(account: MachineAccount) {
+function extensionFor(account: AzureAccount) {
   const { location, os, username, password, tags } = account
   const common = { location, tags, forceUpdateTag: tagOf(account), autoUpgradeMinorVersion: true }
   if (os === 'Windows') {

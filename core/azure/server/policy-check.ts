@@ -1,8 +1,8 @@
-import { parseAzureNetworkId } from '@trainyard/templates/server/azure-network-id.ts'
+import { parseAzureNetworkId } from './azure-network-id.ts'
 import { PolicyClient } from '@azure/arm-policy'
 import { PolicyInsightsClient, type PolicyEvaluationResult } from '@azure/arm-policyinsights'
-import type { MachineSpec } from '@trainyard/templates/server/cloud.ts'
-import type { PolicyDenial } from '@trainyard/templates/server/cloud-diagnosis.ts'
+import type { AzureMachineSpec } from './azure-spec.ts'
+import type { PolicyDenial } from './cloud-diagnosis.ts'
 import { call } from './calls.ts'
 import { type AzureSettings, clientOptions } from './clients.ts'
 import { nullIfAbsent } from './errors.ts'
@@ -25,7 +25,11 @@ export function policyCheck(settings: AzureSettings) {
   const insights = new PolicyInsightsClient(credential, subscriptionId, clientOptions(settings))
   const policy = new PolicyClient(credential, subscriptionId, clientOptions(settings))
 
-  return async (spec: MachineSpec, groupExists: boolean, signal: AbortSignal): Promise<readonly PolicyDenial[]> => {
+  return async (
+    spec: AzureMachineSpec,
+    groupExists: boolean,
+    signal: AbortSignal,
+  ): Promise<readonly PolicyDenial[]> => {
     const denials: PolicyDenial[] = []
     for (const { kind, apiVersion, content } of contentsOf(spec, groupExists, subscriptionId)) {
       const body = { resourceDetails: { resourceContent: content, apiVersion } }
@@ -61,7 +65,7 @@ const denies = ({ evaluationResult, effectDetails }: PolicyEvaluationResult): bo
 const fieldsOf = ({ evaluationDetails }: PolicyEvaluationResult): readonly string[] =>
   (evaluationDetails?.evaluatedExpressions ?? []).flatMap(({ path }) => path ?? []).filter((path) => path !== 'type')
 
-function contentsOf(spec: MachineSpec, groupExists: boolean, subscriptionId: string): Content[] {
+function contentsOf(spec: AzureMachineSpec, groupExists: boolean, subscriptionId: string): Content[] {
   const { location, resourceGroup } = spec
   const network = `/subscriptions/${subscriptionId}/resourceGroups/${resourceGroup}/providers/Microsoft.Network`
   const shared = { ...spec.tags, ...sharedTags }

@@ -1,5 +1,6 @@
 import type { SecurityRule } from '@azure/arm-network'
-import type { Deletion, OpenPort, SecurityGroupRef, WantedRules } from '@trainyard/templates/server/cloud.ts'
+import type { Deletion, OpenPort, WantedRules } from '@trainyard/templates/server/cloud.ts'
+import type { AzureRef } from './azure-spec.ts'
 import { CloudError } from '@trainyard/platform/server/providers/errors.ts'
 import { callOrNull, startOperation } from './calls.ts'
 import type { AzureClients } from './clients.ts'
@@ -22,7 +23,7 @@ const MAX_CHANGES = 16
  */
 export async function updateRules(
   clients: AzureClients,
-  ref: SecurityGroupRef,
+  ref: AzureRef,
   { ports, managementSources }: WantedRules,
   signal: AbortSignal,
 ): Promise<'held' | 'changed' | 'absent'> {
@@ -80,7 +81,7 @@ export async function updateRules(
 
 export async function deleteSecurityGroup(
   clients: AzureClients,
-  ref: SecurityGroupRef,
+  ref: AzureRef,
   signal: AbortSignal,
 ): Promise<Deletion> {
   const { resourceGroup: group, name } = ref
@@ -93,7 +94,7 @@ export async function deleteSecurityGroup(
   return { at, remaining: 'something' }
 }
 
-const readGroup = ({ network }: AzureClients, { resourceGroup, name }: SecurityGroupRef, signal: AbortSignal) =>
+const readGroup = ({ network }: AzureClients, { resourceGroup, name }: AzureRef, signal: AbortSignal) =>
   callOrNull('read the security group', signal, (options) =>
     network.networkSecurityGroups.get(resourceGroup, name, options),
   )

@@ -7,7 +7,7 @@ const azure = await sharedEmulatedAzure()
 test('aborts a registration without a response together with its request', async () => {
   await azure.control('POST', '/_providers', { namespace: 'Microsoft.Compute', registered: false })
   await azure.fault({ kind: 'hang', operation: 'Providers_Register' })
-  const create = azure.cloud().startMachine(machineSpec(2), AbortSignal.timeout(1_000))
+  const create = azure.machines().startMachine(machineSpec(2), AbortSignal.timeout(1_000))
   await expect(create).rejects.toMatchObject({ kind: 'unreachable' })
   await azure.clearFaults()
 })
@@ -16,7 +16,7 @@ test('registers a missing resource provider once, and then starts the machine', 
   for (const namespace of ['Microsoft.Network', 'Microsoft.Compute']) {
     await azure.control('POST', '/_providers', { namespace, registered: false })
   }
-  const cloud = azure.cloud()
+  const cloud = azure.machines()
   const before = (await azure.truth()).calls.Providers_Register ?? 0
   const create = () => cloud.createMachine(machineSpec(1), AbortSignal.timeout(20_000))
   await expect(create()).rejects.toMatchObject({

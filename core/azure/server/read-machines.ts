@@ -1,10 +1,5 @@
-import type {
-  CloudMachineRef,
-  ListedMachine,
-  MachineReading,
-  MachineToRead,
-  TaggedMachine,
-} from '@trainyard/templates/server/cloud.ts'
+import type { MachineReading } from '@trainyard/templates/server/cloud.ts'
+import type { AzureRef, AzureListedMachine, AzureMachineToRead, AzureTaggedMachine } from './azure-spec.ts'
 import { CloudError } from '@trainyard/platform/server/providers/errors.ts'
 import type { VirtualMachine } from '@azure/arm-compute'
 import { call, callOrNull } from './calls.ts'
@@ -15,7 +10,7 @@ import { machineState, hasPowerState } from './machine-state.ts'
 
 export async function getMachine(
   clients: AzureClients,
-  ref: MachineToRead,
+  ref: AzureMachineToRead,
   signal: AbortSignal,
 ): Promise<MachineReading> {
   const { name, resourceGroup } = ref
@@ -31,14 +26,14 @@ export async function getMachine(
   return { at, seen, address: await address(clients, ref, signal) }
 }
 
-async function readPublicAddress({ network }: AzureClients, ref: CloudMachineRef, signal: AbortSignal) {
+async function readPublicAddress({ network }: AzureClients, ref: AzureRef, signal: AbortSignal) {
   const { body } = await callOrNull(`read the address of ${ref.name}`, signal, (options) =>
     network.publicIPAddresses.get(ref.resourceGroup, addressName(ref), options),
   )
   return body?.ipAddress ?? null
 }
 
-async function readPrivateAddress({ network }: AzureClients, ref: CloudMachineRef, signal: AbortSignal) {
+async function readPrivateAddress({ network }: AzureClients, ref: AzureRef, signal: AbortSignal) {
   const { body } = await callOrNull(`read the network interface of ${ref.name}`, signal, (options) =>
     network.networkInterfaces.get(ref.resourceGroup, networkInterfaceName(ref), options),
   )
@@ -46,14 +41,17 @@ async function readPrivateAddress({ network }: AzureClients, ref: CloudMachineRe
 }
 
 /** Lists machines by status only (`statusOnly`). Entries have no tags and occasionally no power state. */
-export async function* listMachines(clients: AzureClients, signal: AbortSignal): AsyncGenerator<ListedMachine> {
+export async function* listMachines(clients: AzureClients, signal: AbortSignal): AsyncGenerator<AzureListedMachine> {
   for await (const { machines, at } of pagesOf(clients, { statusOnly: 'true' }, signal)) {
     for (const machine of machines)
       yield { ...refOf(machine), at, seen: hasPowerState(machine) ? machineState(machine) : null }
   }
 }
 
-export async function* listTaggedMachines(clients: AzureClients, signal: AbortSignal): AsyncGenerator<TaggedMachine> {
+export async function* listTaggedMachines(
+  clients: AzureClients,
+  signal: AbortSignal,
+): AsyncGenerator<AzureTaggedMachine> {
   for await (const { machines } of pagesOf(clients, {}, signal)) {
     for (const machine of machines) {
       const tagged = machineIdIn(machine.tags)
@@ -106,7 +104,7 @@ function linkAfter(body: unknown): string | undefined {
  * Returns group and name from the id, because a status list guarantees few other fields. Groups are sometimes in
  * capitals.
  */
-function refOf({ id }: VirtualMachine): CloudMachineRef {
+function refOf({ id }: VirtualMachine): AzureRef {
   const name = /\/virtualMachines\/([^/]+)$/i.exec(id ?? '')?.[1]
   const resourceGroup = resourceGroupIn(id ?? '')
   if (resourceGroup === undefined || name === undefined) throw unreadable()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { ListedMachine } from '@trainyard/templates/server/cloud.ts'
-import { azureCloud } from './cloud.ts'
+import type { AzureListedMachine } from './azure-spec.ts'
+import { azureMachines } from './machines.ts'
 import { ABSENT, type Reply, SUBSCRIPTION, wireOf } from '@trainyard/platform/test/azure-wire.ts'
 import { machineSpec } from '@trainyard/platform/test/emulated-azure.ts'
 
@@ -19,7 +19,7 @@ describe('an offered size', () => {
     ...overrides,
   })
   const offers = async (skus: readonly object[], usages: readonly object[] = []) =>
-    azureCloud(wireOf((_, path) => ({ body: { value: path.endsWith('/skus') ? skus : usages } }))).getOffers(
+    azureMachines(wireOf((_, path) => ({ body: { value: path.endsWith('/skus') ? skus : usages } }))).getOffers(
       'southindia',
       signal(),
     )
@@ -60,8 +60,8 @@ describe('an offered size', () => {
 
 describe('a list of machines', () => {
   const listed = async (...machines: readonly object[]) => {
-    const seen: ListedMachine[] = []
-    const cloud = azureCloud(wireOf(() => ({ body: { value: machines } })))
+    const seen: AzureListedMachine[] = []
+    const cloud = azureMachines(wireOf(() => ({ body: { value: machines } })))
     for await (const one of cloud.listMachines(signal())) seen.push(one)
     return seen
   }
@@ -100,13 +100,13 @@ describe('a list of machines', () => {
 })
 
 test('rejects a machine without an id', async () => {
-  const cloud = azureCloud(wireOf(() => ({ body: { location: 'southindia' } })))
+  const cloud = azureMachines(wireOf(() => ({ body: { location: 'southindia' } })))
   await expect(cloud.getMachine(place, signal())).rejects.toMatchObject({ kind: 'unreachable' })
 })
 
 describe('the time', () => {
   const readAt = (headers: Readonly<Record<string, string>>) =>
-    azureCloud(wireOf(() => ({ ...ABSENT, headers }))).getMachine(place, signal())
+    azureMachines(wireOf(() => ({ ...ABSENT, headers }))).getMachine(place, signal())
 
   test('is Azure’s Date header, also for a missing resource', async () => {
     const { at } = await readAt({ date: 'Sun, 22 Nov 2026 05:00:07 GMT' })
@@ -123,7 +123,7 @@ describe('the time', () => {
 })
 
 describe('an operation', () => {
-  const started = (reply: Reply) => azureCloud(wireOf(() => reply)).startMachine(place, signal())
+  const started = (reply: Reply) => azureMachines(wireOf(() => reply)).startMachine(place, signal())
 
   test.each<[string, Reply]>([
     ['with nothing', { status: 202, body: '' }],
@@ -160,7 +160,7 @@ describe('the shared resources of a machine', () => {
       [/\/publicIPAddresses\//, () => existing.address ?? ready()],
       [/./, () => ready()],
     ]
-    const cloud = azureCloud(
+    const cloud = azureMachines(
       wireOf((_, path) => ({ body: replies.find(([pattern]) => pattern.test(path))![1]() }), requests),
     )
     const accepted = await cloud.createMachine(spec, signal())
@@ -216,7 +216,7 @@ describe('the shared resources of a machine', () => {
     ['does not say its addresses', { body: ready({ subnets: [subnet('default')] }) }, 'is not in the address ranges'],
   ])('refuse a private machine if its virtual network %s', async (_, network, sentence) => {
     const requests: string[] = []
-    const cloud = azureCloud(
+    const cloud = azureMachines(
       wireOf((_method, path) => {
         if (path.includes('/virtualNetworks/')) return network
         return { body: path.includes('/networkSecurityGroups/') ? rules('trainyard-ssh') : ready() }
@@ -245,7 +245,7 @@ describe('the shared resources of a machine', () => {
   ])('after %d %s the cached resources are read again: %s', async (status, code, again) => {
     const requests: string[] = []
     let refuse = true
-    const cloud = azureCloud(
+    const cloud = azureMachines(
       wireOf((method, path) => {
         if (refuse && method === 'PUT' && path.includes('/virtualMachines/'))
           return { status, body: { error: { code, message: 'No.' } } }
@@ -271,7 +271,7 @@ describe('an image of a machine', () => {
     tags: {},
   }
   const capture = (properties: object) =>
-    azureCloud(wireOf(() => ({ body: { id: MACHINE, properties } }))).captureMachine(image, signal())
+    azureMachines(wireOf(() => ({ body: { id: MACHINE, properties } }))).captureMachine(image, signal())
   const regions = (...summary: readonly object[]) => ({ replicationStatus: { summary } })
 
   test.each([

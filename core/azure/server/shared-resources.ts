@@ -1,6 +1,6 @@
-import { parseAzureNetworkId } from '@trainyard/templates/server/azure-network-id.ts'
+import { parseAzureNetworkId } from './azure-network-id.ts'
 import { isSubnetIn } from '@trainyard/templates/server/machine-address.ts'
-import type { MachineSpec } from '@trainyard/templates/server/cloud.ts'
+import type { AzureMachineSpec } from './azure-spec.ts'
 import { CloudError } from '@trainyard/platform/server/providers/errors.ts'
 import { callOrNull, startOperation, call } from './calls.ts'
 import type { AzureClients } from './clients.ts'
@@ -18,7 +18,7 @@ export interface SharedResources {
 }
 
 export interface SharedResourceCache {
-  ensure(spec: MachineSpec, signal: AbortSignal): Promise<SharedResources>
+  ensure(spec: AzureMachineSpec, signal: AbortSignal): Promise<SharedResources>
   forget(resourceGroup: string): void
 }
 
@@ -32,7 +32,7 @@ export function sharedResources({ resources, network, networkIn }: AzureClients,
   const subnets = memoize<string>(CACHE_MS)
   const securityGroups = memoize<string>(CACHE_MS)
 
-  async function ensureGroup({ resourceGroup: name, location, tags }: MachineSpec, signal: AbortSignal) {
+  async function ensureGroup({ resourceGroup: name, location, tags }: AzureMachineSpec, signal: AbortSignal) {
     // An existing group is not sent again, because a PUT would replace its tags, and its region cannot change.
     const existing = await callOrNull('read the resource group', signal, (options) =>
       resources.resourceGroups.get(name, options),
@@ -43,7 +43,7 @@ export function sharedResources({ resources, network, networkIn }: AzureClients,
     )
   }
 
-  async function ensureSubnet(spec: MachineSpec, signal: AbortSignal) {
+  async function ensureSubnet(spec: AzureMachineSpec, signal: AbortSignal) {
     const { location, privateRanges = [] } = spec
     const isPrivate = spec.addressKind === 'private address'
     const parsedNetwork = parseAzureNetworkId(spec.network)
@@ -93,7 +93,7 @@ export function sharedResources({ resources, network, networkIn }: AzureClients,
     return subnet.id
   }
 
-  async function ensureSecurityGroup(spec: MachineSpec, signal: AbortSignal) {
+  async function ensureSecurityGroup(spec: AzureMachineSpec, signal: AbortSignal) {
     const { resourceGroup: group, securityGroup: name, location } = spec
     const ofSystem = LOGIN_RULES[spec.os]
     const rule = { ...loginRule(ofSystem.name)!, ...sourcesFor(spec.managementSources ?? ['*']) }

@@ -2,8 +2,8 @@ import { exampleClient, type ExampleAnswer } from '@trainyard/platform/test/azur
 import { WHERE_TO_FIND } from '@trainyard/platform/test/azure-official/specification.ts'
 import { EXAMPLE_CALLER, EXAMPLE_DATE, specification } from '@trainyard/platform/test/azure-official/test-official.ts'
 import type { ContractWatch } from '@trainyard/platform/test/azure-official/watch.ts'
-import type { MachineSpec } from '@trainyard/templates/server/cloud.ts'
-import { azureCloud } from './cloud.ts'
+import type { AzureMachineSpec } from './azure-spec.ts'
+import { azureMachines } from './machines.ts'
 
 const EXAMPLES: Readonly<Record<string, readonly ExampleAnswer[]>> = {
   ResourceGroups_Get: ['absent'],
@@ -56,7 +56,7 @@ const BODIES = [
   'galleryImageVersion',
 ]
 
-export const SPEC: MachineSpec = {
+export const SPEC: AzureMachineSpec = {
   id: '0198c0de-0000-7000-8000-000000000001',
   organisation: 'Acme Learning',
   training: 'Windows 101',
@@ -89,7 +89,7 @@ export function exampleCloud(
 ) {
   if (specification === null) throw new Error(WHERE_TO_FIND)
   const { wire, requests } = exampleClient(specification, { ...EXAMPLES, ...answers }, EXAMPLE_DATE)
-  return { cloud: azureCloud({ ...EXAMPLE_CALLER, http: () => watch.http(wire) }), requests }
+  return { cloud: azureMachines({ ...EXAMPLE_CALLER, http: () => watch.http(wire) }), requests }
 }
 
 export function shapes(requests: readonly { operation: string; body: unknown }[], operation: string, example: string) {

@@ -4,10 +4,9 @@ import type { Schema } from '@trainyard/platform/server/db/schema.ts'
 
 type NewTemplate = Insertable<Schema['template']>
 
-const ref = { resource_group: 'trainyard-labs', location: 'southindia', vnet: 'trainyard-labs-net' }
-const noPlan = { plan_publisher: null, plan_product: null, plan_version: null }
+const place = { group: 'trainyard-labs', location: 'southindia', network: 'trainyard-labs-net' }
 
-const linux = { ...ref, ...noPlan, os: 'Linux', licence: 'none', disk: 'Standard SSD' } as const
+const linux = { provider: 'azure', place, os: 'Linux', licence: 'none', disk: 'Standard SSD' } as const
 const windows = { ...linux, os: 'Windows', licence: 'Windows_Server' } as const
 const UBUNTU = 'Canonical:ubuntu-24_04-lts:server:latest'
 const WINDOWS_SERVER = 'MicrosoftWindowsServer:WindowsServer:2022-datacenter-g2:latest'
@@ -17,8 +16,8 @@ export const TEMPLATES = [
     ...linux,
     name: 'Ubuntu 24.04 Starter',
     rate_paise: paise(950),
-    vm_size: 'Standard_DS1_v2',
-    image_id: UBUNTU,
+    size: { name: 'Standard_DS1_v2' },
+    image: { id: UBUNTU },
     cpu: '1 vCPU',
     memory: '3.5 GB',
     storage: '32 GB',
@@ -27,8 +26,8 @@ export const TEMPLATES = [
     ...linux,
     name: 'Ubuntu 24.04 Containers',
     rate_paise: paise(2_650),
-    vm_size: 'Standard_D4s_v4',
-    image_id: UBUNTU,
+    size: { name: 'Standard_D4s_v4' },
+    image: { id: UBUNTU },
     cpu: '4 vCPU',
     memory: '16 GB',
     storage: '128 GB',
@@ -37,8 +36,8 @@ export const TEMPLATES = [
     ...windows,
     name: 'Windows Server 2022',
     rate_paise: paise(2_275),
-    vm_size: 'Standard_D2s_v3',
-    image_id: WINDOWS_SERVER,
+    size: { name: 'Standard_D2s_v3' },
+    image: { id: WINDOWS_SERVER },
     cpu: '2 vCPU',
     memory: '8 GB',
     storage: '128 GB',
@@ -47,9 +46,9 @@ export const TEMPLATES = [
     ...windows,
     name: 'Windows 11 Developer',
     rate_paise: paise(8_250),
-    vm_size: 'Standard_D8s_v4',
+    size: { name: 'Standard_D8s_v4' },
     licence: 'none',
-    image_id: 'MicrosoftWindowsDesktop:windows-11:win11-23h2-ent:latest',
+    image: { id: 'MicrosoftWindowsDesktop:windows-11:win11-23h2-ent:latest' },
     cpu: '8 vCPU',
     memory: '32 GB',
     storage: '256 GB',

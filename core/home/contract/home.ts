@@ -92,7 +92,7 @@ export const home = {
     reply: z.object({
       failing: firstRows(
         machineAt.extend({
-          resourceGroup: z.string(),
+          group: z.string(),
           /** The portal does not retry until the machine is powered on again. */
           refused: z.boolean(),
         }),
@@ -101,7 +101,7 @@ export const home = {
       unpaid: firstRows(z.object({ organization: z.string(), balancePaise: z.int() })),
       /** Payments that the provider captured and the portal could not credit automatically. */
       uncredited: firstRows(z.object({ organization: z.string(), order: z.string(), reason: z.string() })),
-      orphans: firstRows(z.object({ resourceGroup: z.string(), name: z.string(), since: instant })),
+      orphans: firstRows(z.object({ group: z.string(), name: z.string(), since: instant })),
     }),
   }),
   contact: call({

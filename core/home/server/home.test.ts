@@ -117,7 +117,7 @@ test('lists items that need attention: the first rows and the total number', asy
   expect(await read('superadmin', '/admin/attention')).toEqual({
     failing: {
       count: 1,
-      first: [{ ...target, reason: 'own error', resourceGroup: machine.resourceGroup, refused: false }],
+      first: [{ ...target, reason: 'own error', group: machine.resourceGroup, refused: false }],
     },
     quotaUsedUp: { count: 1, first: [{ ...target, reason: 'All allotted hours (1) are used.' }] },
     unpaid: { count: 1, first: [{ organization, balancePaise: 100_050 }] },
@@ -128,15 +128,15 @@ test('lists items that need attention: the first rows and the total number', asy
   expect(await read('superadmin', '/admin/attention')).toMatchObject({
     uncredited: { count: 1, first: [{ organization, order: world.own.paid.order_id, reason: 'pay_1 is 1 USD.' }] },
   })
-  await owner(sql`insert into orphan (resource_group, name, tag, first_seen_at, last_seen_at)
-    select 'labs', 'orphan-' || n, null, timestamptz '2026-01-01T10:00:00Z' + n * interval '1 hour', portal_now()
+  await owner(sql`insert into orphan (provider, place_group, name, tag, first_seen_at, last_seen_at)
+    select 'azure', 'labs', 'orphan-' || n, null, timestamptz '2026-01-01T10:00:00Z' + n * interval '1 hour', portal_now()
     from generate_series(1, 7) n`)
   await owner(sql`update orphan set gone_at = portal_now() where name = 'orphan-1'`)
   const { orphans } = await read('superadmin', '/admin/attention')
   expect(orphans).toMatchObject({ count: 6 })
   expect((orphans as { first: object[] }).first).toHaveLength(5)
   expect((orphans as { first: object[] }).first[0]).toEqual({
-    resourceGroup: 'labs',
+    group: 'labs',
     name: 'orphan-2',
     since: '2026-01-01T12:00:00.000Z',
   })
@@ -177,10 +177,10 @@ test('shows an admin their trainings: running, failing, usage, next schedule and
   // Terminated machines count towards allotted and used minutes, as in Quota Assignment.
   await owner(sql`
     with old as (
-      insert into machine (name, organisation_id, training_id, order_id, email, ordered_for, resource_group, location, vnet, vm_size,
-        image_id, os, licence, admin_username, guacamole, paise_per_hour, allotted_minutes, created_at, desired,
+      insert into machine (name, organisation_id, training_id, order_id, email, ordered_for, provider, place, size,
+        image, os, licence, admin_username, guacamole, paise_per_hour, allotted_minutes, created_at, desired,
         observed, terminated_at, reconcile_at)
-      select 'old-1', organisation_id, training_id, order_id, 'old@own.test', 'old@own.test', resource_group, location, vnet, vm_size, image_id,
+      select 'old-1', organisation_id, training_id, order_id, 'old@own.test', 'old@own.test', provider, place, size, image,
         os, licence, admin_username, guacamole, paise_per_hour, 45, timestamptz '2026-01-01 09:00Z', 'gone', 'absent',
         timestamptz '2026-01-01 11:00Z', null
       from machine where name = ${world.own.machine.name} returning id, organisation_id, paise_per_hour)

@@ -48,7 +48,7 @@ const TRAININGS_MAX = 100
 export const selectFailingMachines = (db: Db) =>
   sql<Attention['failing']['first'][number] & Counted>`
     select o.name as organization, t.name as training, m.name as machine, m.last_error as reason,
-      m.resource_group as "resourceGroup", m.refused,
+      m.place_group as "group", m.refused,
       count(*) over () as total
     from machine m join training t on t.id = m.training_id join organisation o on o.id = m.organisation_id
     where m.terminated_at is null and m.last_error is not null and m.desired <> 'gone'
@@ -76,9 +76,9 @@ export const selectUncreditedPayments = (db: Db) =>
     order by p.created_at limit ${ROWS_MAX}`.execute(db)
 
 export const selectListedOrphans = (db: Db) =>
-  sql<{ resourceGroup: string; name: string; since: Date } & Counted>`
-    select resource_group as "resourceGroup", name, first_seen_at as since, count(*) over () as total
-    from orphan where gone_at is null order by first_seen_at, resource_group, name limit ${ROWS_MAX}`.execute(db)
+  sql<{ group: string; name: string; since: Date } & Counted>`
+    select place_group as "group", name, first_seen_at as since, count(*) over () as total
+    from orphan where gone_at is null order by first_seen_at, place_group, name limit ${ROWS_MAX}`.execute(db)
 
 export const insertDayTotals = (db: Db) =>
   sql`

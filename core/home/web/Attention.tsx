@@ -39,7 +39,7 @@ export function Attention() {
       title: 'Unclaimed cloud resources',
       none: 'No unclaimed cloud resources',
       count: orphans.count,
-      rows: orphans.first.map((at) => <OrphanRow key={`${at.resourceGroup} ${at.name}`} at={at} />),
+      rows: orphans.first.map((at) => <OrphanRow key={`${at.group} ${at.name}`} at={at} />),
     },
     {
       id: 'unpaid',

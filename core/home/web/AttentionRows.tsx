@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { lazy, type ReactNode } from 'react'
 import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
 import type { home } from '../contract/home.ts'
+import { machineRef } from '@trainyard/machines/contract/machine-ref.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { useAction } from '@trainyard/platform/web/api/useAction.ts'
 import { CopyButton } from '@trainyard/platform/web/ui/CopyButton.tsx'
@@ -17,8 +18,8 @@ type Attention = ReplyOf<typeof home.attention>
 type RowOf<K extends keyof Attention> = { at: Attention[K]['first'][number] }
 
 export function FailingRow({ at }: RowOf<'failing'>) {
-  const { organization, training, machine, resourceGroup, refused } = at
-  const retryStart = useAction(() => api.machine.power([{ operation: 1 }, { name: machine, resourceGroup }]), {
+  const { organization, training, machine, group, refused } = at
+  const retryStart = useAction(() => api.machine.power([{ operation: 1 }, machineRef(machine, group)]), {
     invalidates: ['home', 'machine'],
     refetchesOnFailure: true,
   })
@@ -82,14 +83,14 @@ export const UncreditedRow = ({ at: { organization, order, reason } }: RowOf<'un
   </Row>
 )
 
-export const OrphanRow = ({ at: { resourceGroup, name, since } }: RowOf<'orphans'>) => (
+export const OrphanRow = ({ at: { group, name, since } }: RowOf<'orphans'>) => (
   <Row
     name={name}
     mono
     about={
       <>
-        in {resourceGroup}, since <Instant at={since} />. It carries the portal’s tag but is not in the portal’s
-        records, and it costs money.
+        in {group}, since <Instant at={since} />. It carries the portal’s tag but is not in the portal’s records, and it
+        costs money.
       </>
     }
   >

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { makeLab } from '@trainyard/platform/test/labs.ts'
 import { brokenInvariants } from '@trainyard/platform/server/invariants/check.ts'
-import { labDifferences, type LabRecord } from './compare-labs.ts'
+import { labDifferences, type LabRecord } from '../test/compare-labs.ts'
 import { sharedPortal } from '@trainyard/platform/test/shared.ts'
 
 /** Negative controls: the queries and the comparison detect each violated invariant of sandboxes. */

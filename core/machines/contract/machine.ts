@@ -52,10 +52,15 @@ const operationTimes = {
 const progress = z.object(operationTimes)
 export type Progress = z.output<typeof progress>
 
-export const machineSchema = z.object({
-  _id: rowId,
+/** Name of a machine in replies. See machine-ref.ts. */
+export const shownRef = {
   name: z.string().meta({ examples: ['python-a'] }),
   resourceGroup: z.string().meta({ examples: ['acme-python'] }),
+}
+
+export const machineSchema = z.object({
+  _id: rowId,
+  ...shownRef,
   os: z.string().meta({ examples: ['Ubuntu 24.04'] }),
   osType: z.enum(OPERATING_SYSTEMS).meta({ examples: ['Linux'] }),
   adminUsername: z.string().meta({ examples: ['learner'] }),
@@ -97,8 +102,8 @@ export const machineSchema = z.object({
 })
 export type Machine = z.output<typeof machineSchema>
 
-const place = z.strictObject({ name: machineName, resourceGroup: name.meta({ examples: ['acme-python'] }) })
-const places = z.array(place).min(1, 'must name at least one machine').max(MACHINES_PER_CALL)
+const machineRef = z.strictObject({ name: machineName, resourceGroup: name.meta({ examples: ['acme-python'] }) })
+const places = z.array(machineRef).min(1, 'must name at least one machine').max(MACHINES_PER_CALL)
 
 export const machine = {
   list: call({
@@ -135,7 +140,7 @@ export const machine = {
     urgency: 'power',
     headers: z.looseObject({ [UNDO_HEADER]: z.literal('1', 'must be 1').optional() }),
     body: z
-      .tuple([z.strictObject({ operation: z.literal([0, 1]).meta({ examples: [1] }) })], place)
+      .tuple([z.strictObject({ operation: z.literal([0, 1]).meta({ examples: [1] }) })], machineRef)
       .refine((items) => items.length >= 2, 'must name at least one machine')
       .refine((items) => items.length - 1 <= MACHINES_PER_CALL, `must name at most ${MACHINES_PER_CALL} machines`),
     reply: z.object({
@@ -149,7 +154,7 @@ export const machine = {
     audit: 'undid a power command',
     limit: machineCommands,
     size: 'list',
-    body: z.array(place).min(1, 'must name at least one machine').max(MACHINES_PER_CALL),
+    body: z.array(machineRef).min(1, 'must name at least one machine').max(MACHINES_PER_CALL),
   }),
   restart: call({
     route: 'PATCH /azure/machinesRestart',
@@ -188,7 +193,7 @@ export const machine = {
     public: { scope: 'machine:assign', operation: 'handOverMachine' },
     does: 'Reassigns a machine to another learner of the organisation and changes its password. The previous learner loses access.',
     audit: 'handed a machine to another learner',
-    body: place.extend({ email }),
+    body: machineRef.extend({ email }),
   }),
   handOverAll: call({
     route: 'PATCH /azure/machinesLearners',
@@ -198,7 +203,7 @@ export const machine = {
     limit: orders,
     size: 'list',
     body: z.strictObject({
-      machines: z.array(place.extend({ email })).min(1, 'must name at least one machine').max(MACHINES_PER_CALL),
+      machines: z.array(machineRef.extend({ email })).min(1, 'must name at least one machine').max(MACHINES_PER_CALL),
       reset: z.boolean(),
     }),
   }),

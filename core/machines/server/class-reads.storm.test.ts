@@ -115,8 +115,9 @@ describe(`a class of ${MACHINES} machines`, () => {
       ({ status }) => status === 'Ready',
       300_000,
     )
-    const { resource_group: resourceGroup, vm_size: vmSize, location, os, vnet, licence } = template()
-    const like = { resourceGroup, vmSize, location, os, vnet, licence, cpu: '1', memory: '1', storage: '1', disk: '1' }
+    const { place, size, os, licence } = template()
+    const at = { resourceGroup: place.group, location: place.location, vnet: place.network, vmSize: size.name }
+    const like = { ...at, os, licence, cpu: '1', memory: '1', storage: '1', disk: '1' }
     const created = { name, imageId: image.imageId, rate: 10, isOfficial: false, ...like }
     expect((await root('POST', '/admin/template', created)).status).toBe(200)
     const assigned = await root('POST', '/admin/assignTemplate', { organization: 'Acme Learning', template: name })

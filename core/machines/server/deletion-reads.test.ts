@@ -11,13 +11,13 @@ const env = await sharedEnvironment()
 test('passes the known state of a machine that must be deleted, which saves reads at the provider', async () => {
   const admin = await env.signIn('admin', 'admin@acme.test', await env.organisation('Acme Learning'))
   const root = await env.signIn('superadmin', 'root@demo.test', null)
-  const { cloud } = env.parts
+  const cloud = env.parts.clouds['azure']!
   const received: MachineToDelete[] = []
   const deleteMachine: typeof cloud.deleteMachine = (machine, signal) => {
     received.push(machine)
     return cloud.deleteMachine(machine, signal)
   }
-  const worker = await startWorker({ ...env.parts, cloud: { ...cloud, deleteMachine } }, FAST_PACE)
+  const worker = await startWorker({ ...env.parts, clouds: { azure: { ...cloud, deleteMachine } } }, FAST_PACE)
   try {
     const one = async () => (await machinesOf(admin, 'Class'))[0]!
     expect((await admin('POST', '/azure/machines', order('Class', ['a@acme.test']))).status).toBe(200)

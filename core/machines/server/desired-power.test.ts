@@ -111,8 +111,8 @@ test('stores a refusal only on the template with the values that the machine was
     return rows.map(({ refusal }) => refusal)
   }
   await sql`
-    insert into template (name, rate_paise, resource_group, location, vnet, vm_size, image_id, os, licence, cpu, memory, storage, disk)
-    select name || ' other', rate_paise, resource_group, location, vnet, vm_size, image_id, os, licence, cpu, memory, storage, disk
+    insert into template (name, rate_paise, provider, place, size, image, os, licence, cpu, memory, storage, disk)
+    select name || ' other', rate_paise, provider, place, size, image, os, licence, cpu, memory, storage, disk
     from template where name = ${testTraining.template}`.execute(portal.owner)
   const note = (more: Columns<MachineRow> = {}) =>
     portal.owner
@@ -124,13 +124,18 @@ test('stores a refusal only on the template with the values that the machine was
           `No place for the machine ${name}, ${name.toUpperCase()}, the security group training-${row.training_id}.`,
         ),
       )
-  for (const other of [{ image_id: 'a:b:c' }, { vm_size: 'Other' }, { location: 'elsewhere' }]) await note(other)
+  const others = [
+    { image: { id: 'a:b:c' } },
+    { size: { name: 'Other' } },
+    { place: { ...row.place, location: 'elsewhere' } },
+  ]
+  for (const other of others) await note(other)
   expect(await refusals()).toEqual([null, null])
   await note()
   expect(await refusals()).toEqual(['No place for a machine, a machine, a security group.', null])
   const forget = (more: Columns<MachineRow> = {}) =>
     portal.owner.transaction().execute((tx) => clearRefusal(tx, { name, ...row, ...more } as MachineRow))
-  await forget({ vm_size: 'Other' })
+  await forget({ size: { name: 'Other' } })
   expect((await refusals())[0]).not.toBeNull()
   await forget()
   expect(await refusals()).toEqual([null, null])

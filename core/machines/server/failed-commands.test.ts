@@ -138,7 +138,7 @@ test('retries a start as soon as usual if the sweep notices its failure', async 
   await power(1)
   await accepted()
   await worker.stop()
-  await sweep(env.parts.db, env.parts.cloud, 'states', AbortSignal.timeout(20_000))
+  await sweep(env.parts.db, env.parts.clouds, 'states', AbortSignal.timeout(20_000))
   const { rows } = await sql`
     select attempts, command, reconcile_at <= portal_now() + interval '2 seconds' as soon from machine
     where name = ${machine.name}`.execute(env.db)
@@ -154,7 +154,7 @@ test('bills a machine whose accepted deletion failed while it runs, and deletes 
   await accepted()
   await worker.stop()
   await env.step(220)
-  await sweep(env.parts.db, env.parts.cloud, 'states', AbortSignal.timeout(20_000))
+  await sweep(env.parts.db, env.parts.clouds, 'states', AbortSignal.timeout(20_000))
   await releaseSweep()
   // Leases are long, because the clock is advanced below and a short lease would expire.
   worker = await env.worker({ leaseSeconds: 60 })
@@ -241,7 +241,7 @@ test('does not read a machine in the sweep if it is being processed and missing 
   }
   const sweepAll = async () => {
     const before = await countReads()
-    await sweep(env.parts.db, env.parts.cloud, 'everything', AbortSignal.timeout(20_000))
+    await sweep(env.parts.db, env.parts.clouds, 'everything', AbortSignal.timeout(20_000))
     return (await countReads()) - before
   }
   await env.control('POST', `/_machines/${machine.name}/vanish`)

@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { MachineId, TrainingId } from '@trainyard/platform/contract/words/ids.ts'
 import type { Machine } from '../contract/machine.ts'
+import { machineRef, type MachineRef, refOf } from '../contract/machine-ref.ts'
 import type { MachineActionFacts } from '../contract/machine-words.ts'
 import type { TrueOrReason } from '@trainyard/platform/contract/words/true-or-reason.ts'
 import type { Tx } from '@trainyard/platform/server/db/schema.ts'
@@ -11,11 +13,6 @@ import { refuseOutsideWindow } from '@trainyard/trainings/server/window.ts'
 import type { LockedMachine } from './queries.ts'
 import { lockMachines } from './record.ts'
 import { viewOf } from './view.ts'
-
-export interface MachineRef {
-  readonly name: string
-  readonly resourceGroup: string
-}
 
 export interface SelectedMachine {
   readonly row: LockedMachine
@@ -34,19 +31,18 @@ export async function lockMachinesByName(
   may: (machine: MachineActionFacts) => TrueOrReason,
   scope: typeof machinesToCommand = machinesToCommand,
 ): Promise<SelectedMachine[]> {
-  const groups = new Map(refs.map(({ name, resourceGroup }) => [name, resourceGroup]))
-  const found = await scope(tx, actor)
-    .select('id')
-    .where('name', 'in', [...groups.keys()])
-    .execute()
+  const names = [...new Set(refs.map(({ name }) => name))]
+  const found = await scope(tx, actor).select('id').where('name', 'in', names).execute()
   const rows = await lockMachines(
     tx,
     found.map(({ id }) => id),
   )
   const byName = new Map(rows.map((row) => [row.name, row]))
-  if (!refs.every(({ name, resourceGroup }) => byName.get(name)?.resource_group === resourceGroup)) {
-    throw notFound('machine')
+  const isFound = (ref: MachineRef) => {
+    const row = byName.get(ref.name)
+    return row !== undefined && isDeepStrictEqual(machineRef(row.name, row.place_group), refOf(ref))
   }
+  if (!refs.every(isFound)) throw notFound('machine')
   await refuseOutsideWindow(
     tx,
     actor,
@@ -56,7 +52,7 @@ export async function lockMachinesByName(
     tx,
     rows.map(({ id }) => id),
   )
-  return [...groups.keys()].map((name) => {
+  return names.map((name) => {
     const row = byName.get(name)!
     const view = viewOf({ ...row, seconds: used.get(row.id) ?? 0 }, null)
     const reason = may(view)

@@ -25,24 +25,24 @@ async function orphan(more: Partial<OrphanRow> = {}): Promise<OrphanRow> {
   const seen = { first_seen_at: reconciler.timeAfter(-60), last_seen_at: reconciler.timeAfter(0) }
   return owner
     .insertInto('orphan')
-    .values({ resource_group: 'labs', name: `orphan-${++named}`, tag: randomUUID(), ...seen, ...more })
+    .values({ provider: 'azure', place_group: 'labs', name: `orphan-${++named}`, tag: randomUUID(), ...seen, ...more })
     .returningAll()
     .executeTakeFirstOrThrow()
 }
 const row = (id: string) => reconciler.row<OrphanRow>('orphan', id)
-const send = ({ resource_group, name }: OrphanRow, email = 'root@portal.test', confirm = name) =>
+const send = ({ place_group, name }: OrphanRow, email = 'root@portal.test', confirm = name) =>
   owner
     .transaction()
-    .execute((tx) => requestDeletion(tx, by(email), { resourceGroup: resource_group.toUpperCase(), name, confirm }))
+    .execute((tx) => requestDeletion(tx, by(email), { group: place_group.toUpperCase(), name, confirm }))
 const turn = async ({ id }: OrphanRow) => ({
-  ...(await reconciler.process(orphanKind({ db: app.db, cloud }), id)),
+  ...(await reconciler.process(orphanKind({ db: app.db, clouds: { azure: cloud } }), id)),
   asked: cloud.calls.splice(0),
 })
 
 describe('deletion request of an orphan', () => {
   test('is stored once, for the requested orphan only, and clears earlier errors', async () => {
     const one = await orphan({ attempts: 2, last_error: 'No.' })
-    const others = [await orphan(), await orphan({ name: one.name, resource_group: 'elsewhere' })]
+    const others = [await orphan(), await orphan({ name: one.name, place_group: 'elsewhere' })]
     await send(one)
     const asked = {
       deletion_asked_by: 'root@portal.test',
@@ -66,12 +66,12 @@ describe('deletion request of an orphan', () => {
     await expect(send(await orphan({ tag: null }))).rejects.toThrow('The resource has no tag of the portal')
     const place = await addTraining(app)
     const claimed = 'A machine of the portal has this resource group and name, or this tag, so it is not an orphan.'
-    const id = await place.add({ resource_group: 'Labs' })
+    const id = await place.add({ place: { group: 'Labs', location: 'southindia' } })
     const { name } = await owner.selectFrom('machine').select('name').where('id', '=', id).executeTakeFirstOrThrow()
     await expect(send(await orphan({ name }))).rejects.toThrow(claimed)
     await expect(send(await orphan({ tag: id.toUpperCase() }))).rejects.toThrow(claimed)
     // Terminated machines, and machines with this name in another group, do not count.
-    await send(await orphan({ name, resource_group: 'others' }))
+    await send(await orphan({ name, place_group: 'others' }))
     const over = { desired: 'gone', observed: 'absent', admin_password: null, reconcile_at: null } as const
     await send(await orphan({ tag: await place.add({ ...over, terminated_at: reconciler.timeAfter(-9) }) }))
   })
@@ -100,7 +100,7 @@ describe('deletion of an orphan', () => {
       {
         call: 'cost.orphanDeleted',
         actor_email: 'root@portal.test',
-        detail: { resourceGroup: 'labs', machine: one.name, tag: one.tag },
+        detail: { provider: 'azure', group: 'labs', machine: one.name, tag: one.tag },
       },
     ])
     expect(await turn(one)).toMatchObject({ asked: [], pause: null })

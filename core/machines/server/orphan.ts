@@ -3,7 +3,7 @@ import type { Actor } from '@trainyard/platform/server/core/actor.ts'
 import { conflict, notFound, Problem } from '@trainyard/platform/server/core/errors.ts'
 import type { Db, Tx } from '@trainyard/platform/server/db/schema.ts'
 import type { OrphanRow } from '../tables.gen.ts'
-import type { Cloud } from '@trainyard/templates/server/cloud.ts'
+import { cloudOf, type Clouds } from '@trainyard/templates/server/cloud.ts'
 import { setDesiredState } from '@trainyard/platform/server/run/reconcile/desired-state.ts'
 import type { Kind } from '@trainyard/platform/server/run/reconcile/loop.ts'
 import { insertDeletionAudit, selectClaimant } from './queries.ts'
@@ -18,7 +18,7 @@ const CONCURRENCY = 4
 const CLAIMED = 'A machine of the portal has this resource group and name, or this tag, so it is not an orphan.'
 
 interface DeletionRequest {
-  readonly resourceGroup: string
+  readonly group: string
   readonly name: string
   readonly confirm: string
 }
@@ -28,11 +28,11 @@ interface DeletionRequest {
  * machine
  */
 export async function requestDeletion(tx: Tx, actor: Actor, body: DeletionRequest): Promise<void> {
-  const { resourceGroup, name, confirm } = body
+  const { group, name, confirm } = body
   const orphan = await tx
     .selectFrom('orphan')
     .selectAll()
-    .where('resource_group', '=', resourceGroup.toLowerCase())
+    .where('place_group', '=', group.toLowerCase())
     .where('name', '=', name)
     .where('gone_at', 'is', null)
     .forUpdate()
@@ -49,18 +49,18 @@ export async function requestDeletion(tx: Tx, actor: Actor, body: DeletionReques
 }
 
 /** Deletes orphans, but only resources with the tag that was observed. */
-export const orphanKind = ({ db, cloud }: { readonly db: Db; readonly cloud: Cloud }): Kind<OrphanRow> => ({
+export const orphanKind = ({ db, clouds }: { readonly db: Db; readonly clouds: Clouds }): Kind<OrphanRow> => ({
   table: 'orphan',
   maxConcurrent: CONCURRENCY,
   async step(orphan, signal) {
-    const { resource_group: resourceGroup, name, tag } = orphan
+    const { provider, place_group: group, name, tag } = orphan
     if (orphan.deletion_asked_at === null || orphan.deleted_at !== null || tag === null) return { next: null }
     // If a machine got the tag after the request, the request is cancelled.
     if (await isClaimed(db, orphan)) {
       return { set: { deletion_asked_by: null, deletion_asked_at: null, last_error: CLAIMED }, next: null }
     }
-    const { remaining } = await cloud.deleteMachine(
-      { resourceGroup, name, firstSeenAt: orphan.first_seen_at, isKnownToExist: false, onlyTagged: tag },
+    const { remaining } = await cloudOf(clouds, provider).deleteMachine(
+      { place: { group }, name, firstSeenAt: orphan.first_seen_at, isKnownToExist: false, onlyTagged: tag },
       signal,
     )
     if (remaining !== 'nothing') return { next: POLL_SECONDS[remaining] }
@@ -69,14 +69,14 @@ export const orphanKind = ({ db, cloud }: { readonly db: Db; readonly cloud: Clo
         tx,
         row.id,
         row.deletion_asked_by,
-        JSON.stringify({ resourceGroup, machine: name, tag }),
+        JSON.stringify({ provider, group, machine: name, tag }),
       )
       return { set: { deleted_at: row.now, gone_at: row.gone_at ?? row.now }, next: null }
     }
   },
 })
 
-async function isClaimed(db: Db | Tx, { resource_group, name, tag }: OrphanRow): Promise<boolean> {
-  const { rows } = await selectClaimant(db, tag, name, resource_group)
+async function isClaimed(db: Db | Tx, orphan: OrphanRow): Promise<boolean> {
+  const { rows } = await selectClaimant(db, orphan)
   return rows.length > 0
 }

@@ -5,7 +5,8 @@ import { TEMPLATE, machinesOf, order } from '@trainyard/platform/test/orders.ts'
 import { sharedEnvironment } from '@trainyard/platform/test/shared.ts'
 import { until } from '@trainyard/platform/test/until.ts'
 
-const GOOD = 'Canonical:0001-com-ubuntu-server-jammy:22_04-lts-gen2:latest'
+const GOOD = JSON.stringify({ id: 'Canonical:0001-com-ubuntu-server-jammy:22_04-lts-gen2:latest' })
+const MISSING = JSON.stringify({ id: 'Canonical:no such offer:22_04-lts-gen2:latest' })
 
 const env = await sharedEnvironment()
 const admin = await env.signIn('admin', 'admin@acme.test', await env.organisation('Acme Learning'))
@@ -17,7 +18,7 @@ const creations = async () => {
 }
 
 describe('a machine with an image that does not exist', () => {
-  beforeAll(() => sql`update template set image_id = 'Canonical:no such offer:22_04-lts-gen2:latest'`.execute(env.db))
+  beforeAll(() => sql`update template set image = ${MISSING}::jsonb`.execute(env.db))
 
   const readMachine = async () => (await machinesOf(admin, 'Refused'))[0]!
   const template = async () => {
@@ -52,8 +53,8 @@ describe('a machine with an image that does not exist', () => {
     expect((await powerOn()).status).toBe(200)
     await refused(2)
     expect(await creations()).toBe(2)
-    await sql`update machine set image_id = ${GOOD}`.execute(env.db)
-    await sql`update template set image_id = ${GOOD}`.execute(env.db)
+    await sql`update machine set image = ${GOOD}::jsonb`.execute(env.db)
+    await sql`update template set image = ${GOOD}::jsonb`.execute(env.db)
     expect((await powerOn()).status).toBe(200)
     await until('it runs', readMachine, ({ status }) => status === 'Running')
     expect((await readMachine()).refused).toBe(false)
@@ -61,7 +62,7 @@ describe('a machine with an image that does not exist', () => {
   })
 
   test('is deleted with its training and leaves nothing behind', { tags: ['storm'] }, async () => {
-    await sql`update template set image_id = 'Canonical:no such offer:22_04-lts-gen2:latest'`.execute(env.db)
+    await sql`update template set image = ${MISSING}::jsonb`.execute(env.db)
     const created = await creations()
     expect((await admin('POST', '/azure/machines', order('Gone', ['b@acme.test']))).status).toBe(200)
     await until('creation is requested', creations, (count) => count > created)
@@ -91,7 +92,7 @@ describe('a machine whose creation no role of the portal allows', () => {
   const refused = () =>
     until('it is refused', readMachine, (machine) => machine.status === 'Failing' && machine.refused)
   beforeAll(async () => {
-    await sql`update template set image_id = ${GOOD}`.execute(env.db)
+    await sql`update template set image = ${GOOD}::jsonb`.execute(env.db)
     await roles(['Microsoft.Compute/virtualMachines/write'])
   })
 

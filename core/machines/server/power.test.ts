@@ -74,8 +74,8 @@ test('delays a stop only if the stop can be undone', async () => {
     owner,
   )
   await sql`
-    insert into operation (machine_id, organisation_id, kind, vm_size, location, asked_at, closed_at)
-    select id, organisation_id, 'stop', vm_size, location, portal_now() - interval '1 hour',
+    insert into operation (machine_id, organisation_id, kind, size_name, location, asked_at, closed_at)
+    select id, organisation_id, 'stop', size_name, location, portal_now() - interval '1 hour',
       case when name = ${machine.name} then portal_now() end
     from machine where name in (${machine.name}, ${other})`.execute(owner)
   const running = { ...RUNNING, desired: 'running', allotted_minutes: null } as const

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { MachineId, TrainingId, OrganisationId, OrphanId } from '@trainyard/platform/contract/words/ids.ts'
 import { type AnswerTo, sqlHook, sqlOf } from '@trainyard/platform/server/core/events.ts'
 import type { Tx, Db } from '@trainyard/platform/server/db/schema.ts'
-import type { MachineRow } from '../tables.gen.ts'
+import type { MachineRow, OrphanRow } from '../tables.gen.ts'
 import type { TaggedMachine } from '@trainyard/templates/server/cloud.ts'
 import { machinePriceOn, quotaOf, usedByMachine } from '@trainyard/usage/server/queries.ts'
 import { haveOperations } from './operation/progress.ts'
@@ -64,9 +64,10 @@ export type LockedMachine = MachineRow & { readonly now: Date }
  * SQL: the template with the values that the machine was created from. A template that has changed since then does not
  * match.
  */
-const templateOf = ({ order_id, image_id, vm_size, location }: MachineRow) => sql`
-  name = (select template_name from machine_order where id = ${order_id})
-    and image_id = ${image_id} and vm_size = ${vm_size} and location = ${location}`
+const templateOf = ({ order_id, provider, place, size, image }: MachineRow) => sql`
+  name = (select template_name from machine_order where id = ${order_id}) and provider = ${provider}
+    and place = ${JSON.stringify(place)}::jsonb and size = ${JSON.stringify(size)}::jsonb
+    and image = ${JSON.stringify(image)}::jsonb`
 
 /**
  * SQL: name of the learner of the machine `m`. Only accounts of the machine's organisation count, because an address
@@ -106,27 +107,28 @@ export const updateQuotaEnds = (tx: Tx, machines: readonly MachineId[]) =>
     where metered.id = any(${machines}::uuid[]) and metered.allotted_minutes is not null and m.id = metered.id
       and (m.quota_ends_at, m.used_up_at) is distinct from (q.quota_ends_at, q.used_up_at)`.execute(tx)
 
-export const upsertOrphans = (db: Db, orphans: readonly TaggedMachine[], began: Date) =>
+export const upsertOrphans = (db: Db, provider: string, orphans: readonly TaggedMachine[], began: Date) =>
   sql`
-    insert into orphan as o (resource_group, name, tag, first_seen_at, last_seen_at)
-    select s.resource_group, s.name, s.tag, portal_now(), portal_now()
-    from unnest(${orphans.map((s) => s.resourceGroup.toLowerCase())}::text[], ${orphans.map((s) => s.name)}::text[],
-      ${orphans.map((s) => s.id)}::text[]) as s (resource_group, name, tag)
+    insert into orphan as o (provider, place_group, name, tag, first_seen_at, last_seen_at)
+    select ${provider}, s.place_group, s.name, s.tag, portal_now(), portal_now()
+    from unnest(${groupsOf(orphans)}::text[], ${orphans.map((s) => s.name)}::text[],
+      ${orphans.map((s) => s.id)}::text[]) as s (place_group, name, tag)
     where not exists (
-      select from machine m where m.name = s.name and lower(m.resource_group) = s.resource_group
+      select from machine m where m.name = s.name and lower(m.place_group) = s.place_group
         and m.id::text = s.tag
         and (m.terminated_at is null or m.terminated_at > ${began}::timestamptz - interval '1 second'))
-    on conflict (resource_group, name) do update set last_seen_at = excluded.last_seen_at, tag = excluded.tag,
+    on conflict (provider, place_group, name) do update set last_seen_at = excluded.last_seen_at, tag = excluded.tag,
       gone_at = case when ${justDeleted} then o.gone_at end, deleted_at = case when ${justDeleted} then o.deleted_at end,
       deletion_asked_at = case when ${isSameResource} then o.deletion_asked_at end,
       deletion_asked_by = case when ${isSameResource} then o.deletion_asked_by end`.execute(db)
 
-export const markOrphansGone = (db: Db, orphans: readonly TaggedMachine[]) =>
+export const markOrphansGone = (db: Db, provider: string, orphans: readonly TaggedMachine[]) =>
   sql`
-    update orphan o set gone_at = portal_now() where gone_at is null and not exists (
-      select from unnest(${orphans.map((s) => s.resourceGroup.toLowerCase())}::text[],
-        ${orphans.map((s) => s.name)}::text[]) as s (resource_group, name)
-      where s.resource_group = o.resource_group and s.name = o.name)`.execute(db)
+    update orphan o set gone_at = portal_now() where gone_at is null and provider = ${provider} and not exists (
+      select from unnest(${groupsOf(orphans)}::text[], ${orphans.map((s) => s.name)}::text[]) as s (place_group, name)
+      where s.place_group = o.place_group and s.name = o.name)`.execute(db)
+
+const groupsOf = (machines: readonly TaggedMachine[]) => machines.map(({ place }) => place.group.toLowerCase())
 
 export const selectNotStartable = (tx: Tx, machines: readonly MachineId[], learner: string) =>
   sql<{ name: string }>`
@@ -206,11 +208,11 @@ export const selectMachines = (
     where ${ownCondition} order by m.number`.execute(db)
 }
 
-export const selectMachinesToSweep = (db: Db) =>
+export const selectMachinesToSweep = (db: Db, provider: string) =>
   sql<MachineBefore>`
     select m.*, portal_now() as now, r.id is not null as metered
     from machine m left join run r on r.machine_id = m.id and r.stopped_at is null
-    where m.terminated_at is null`.execute(db)
+    where m.terminated_at is null and m.provider = ${provider}`.execute(db)
 
 export const postponeWaiting = (db: Db, waiting: { id: MachineId; seconds: number | null }[]) =>
   sql`
@@ -280,7 +282,7 @@ export const insertDeletionAudit = (tx: Tx, row: OrphanId, deletionAskedBy: stri
     values (${row}, 'cost.orphanDeleted', ${deletionAskedBy},
       ${detail})`.execute(tx)
 
-export const selectClaimant = (db: Db | Tx, tag: string | null, name: string, resourceGroup: string) =>
+export const selectClaimant = (db: Db | Tx, { provider, place_group, name, tag }: OrphanRow) =>
   sql`
-    select from machine where terminated_at is null
-      and (id::text = lower(${tag}) or (name = ${name} and lower(resource_group) = ${resourceGroup}))`.execute(db)
+    select from machine where terminated_at is null and (id::text = lower(${tag})
+      or (provider = ${provider} and name = ${name} and lower(place_group) = ${place_group}))`.execute(db)

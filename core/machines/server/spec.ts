@@ -1,10 +1,8 @@
 import type { AzureTags } from '@trainyard/platform/contract/words/azure-tags.ts'
-import { hasNoPathTraversal } from '@trainyard/platform/contract/words/path-traversal.ts'
 import type { OrganisationId } from '@trainyard/platform/contract/words/ids.ts'
 import type { Db } from '@trainyard/platform/server/db/schema.ts'
 import type { MachineRow } from '../tables.gen.ts'
-import type { MachineImage, MachineSpec } from '@trainyard/templates/server/cloud.ts'
-import { CloudError } from '@trainyard/platform/server/providers/errors.ts'
+import type { MachineSpec } from '@trainyard/templates/server/cloud.ts'
 import type { Seal } from '@trainyard/platform/server/run/secrets/seal.ts'
 import { passwordToSend } from './credentials.ts'
 import { networkOf } from './operation/route.ts'
@@ -27,26 +25,21 @@ export async function specOf(
     organisation,
     training,
     name: machine.name,
-    resourceGroup: machine.resource_group,
+    place: machine.place,
     securityGroup: securityGroupName(machine.training_id),
-    location: machine.location,
-    network: machine.vnet,
     addressKind: machine.address_kind,
     privateRanges: (await networkOf(db, machine.id))?.ranges ?? [],
     managementSources: await managementSourcesOf(db, machine.organisation_id, {
       egress,
       isPrivate: machine.address_kind === 'private address',
     }),
-    size: machine.vm_size,
+    size: machine.size,
     os: machine.os,
     licence: machine.licence,
-    image: imageOf(machine),
+    image: machine.image,
     adminUsername: machine.admin_username,
     adminPassword: passwordToSend(seal, machine.admin_password!, machine.id),
     tags: tagsFor(machine.azure_tags, tags),
-    disk: { sku: machine.disk_sku, encryptionSet: machine.disk_encryption_set },
-    encryptionAtHost: machine.encryption_at_host,
-    bootDiagnostics: machine.boot_diagnostics,
   }
 }
 
@@ -89,33 +82,3 @@ export async function managementSourcesOf(
 }
 
 export const securityGroupName = (training: string): string => `training-${training}`
-
-/** @throws CloudError refused */
-export function imageOf({
-  image_id,
-  plan_publisher,
-  plan_product,
-  plan_version,
-}: Pick<MachineRow, 'image_id' | 'plan_publisher' | 'plan_product' | 'plan_version'>): MachineImage {
-  // A template may be older than the validation of the form, and these values become part of the provider's URLs.
-  if (
-    ![image_id, ...[plan_publisher, plan_product, plan_version].filter((part) => part !== null)].every(
-      hasNoPathTraversal,
-    )
-  ) {
-    throw new CloudError('refused', `The template's image ${image_id} is not a valid image ID.`, null, { final: true })
-  }
-  if (image_id.includes('/')) return { kind: 'own', id: image_id }
-  const [publisher, offer, sku, version = plan_version ?? 'latest'] = image_id.split(':')
-  if (publisher === undefined || offer === undefined || sku === undefined) {
-    throw new CloudError(
-      'refused',
-      `The template's image ${image_id} is neither publisher:offer:sku:version nor an ID.`,
-      null,
-      { final: true },
-    )
-  }
-  if (plan_publisher === null || plan_product === null) return { kind: 'platform', publisher, offer, sku, version }
-  const plan = { publisher: plan_publisher, product: plan_product, name: sku }
-  return { kind: 'marketplace', publisher, offer, sku, version: plan_version ?? version, plan }
-}

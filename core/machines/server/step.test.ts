@@ -23,7 +23,7 @@ let cloud: ScriptedCloud
 const processMachine = async (id: MachineId) => {
   const { db, seal } = portal.app
   cloud.calls.length = 0
-  const row = await reconciler.process<MachineRow>(machineKind({ db, seal, cloud }), id)
+  const row = await reconciler.process<MachineRow>(machineKind({ db, seal, clouds: { azure: cloud } }), id)
   return { ...row, asked: cloud.calls.map((call) => call.replace(` ${row.name}`, '')) }
 }
 const refusal = async () => {

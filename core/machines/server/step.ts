@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '@trainyard/platform/server/db/schema.ts'
 import type { MachineRow } from '../tables.gen.ts'
-import type { Accepted, Cloud } from '@trainyard/templates/server/cloud.ts'
+import { type Accepted, type Cloud, type Clouds, cloudOf } from '@trainyard/templates/server/cloud.ts'
 import { CloudError, type CloudErrorKind } from '@trainyard/platform/server/providers/errors.ts'
 import type { Kind } from '@trainyard/platform/server/run/reconcile/loop.ts'
 import type { Result, Step } from '@trainyard/platform/server/run/reconcile/outcome.ts'
@@ -20,7 +20,7 @@ import { publishMachines } from './publish.ts'
 
 export interface MachineStepDependencies {
   readonly db: Db
-  readonly cloud: Cloud
+  readonly clouds: Clouds
   readonly seal: Seal
   /** IPv4 prefixes of the portal itself. */
   readonly egress?: readonly string[]
@@ -49,16 +49,19 @@ const machineStep =
   (machine, signal) => {
     const step = next(machine)
     const continueStep = number < MAX_STEPS ? machineStep(parts, number + 1) : null
-    return withErrorHandling(step, machine, () => runStep({ ...parts, machine, continueStep }, step, signal))
+    return withErrorHandling(step, machine, async () =>
+      runStep({ ...parts, machine, cloud: cloudOf(parts.clouds, machine.provider), continueStep }, step, signal),
+    )
   }
 
 interface StepContext extends MachineStepDependencies {
+  readonly cloud: Cloud
   readonly machine: MachineRow
   /** Function that continues with the next step; null if this claim has reached the maximum number of steps. */
   readonly continueStep: Step<MachineRow> | null
 }
 
-const refOf = ({ resource_group, name }: MachineRow) => ({ resourceGroup: resource_group, name })
+const refOf = ({ place, name }: MachineRow) => ({ place, name })
 
 async function runStep(context: StepContext, step: NextAction, signal: AbortSignal): Promise<Result<MachineRow>> {
   const { cloud, db, seal, machine } = context
@@ -156,8 +159,8 @@ const isOverdue = ({ command_accepted, command_at, last_error, now }: LockedMach
  */
 async function setOwnPassword(context: StepContext, signal: AbortSignal): Promise<Result<MachineRow>> {
   const { cloud, db, seal, machine } = context
-  const { id, location, os, admin_username, admin_password, password_number } = machine
-  const account = { id, ...refOf(machine), location, os, username: admin_username, passwordNumber: password_number }
+  const { id, os, admin_username, admin_password, password_number } = machine
+  const account = { id, ...refOf(machine), os, username: admin_username, passwordNumber: password_number }
   const password = passwordToSend(seal, admin_password!, id)
   const tags = await tagsOf(db, machine)
   const outcome = await cloud.setPassword({ ...account, password, tags }, signal)

@@ -26,14 +26,14 @@ const machine = (id: MachineId) => reconciler.row<MachineRow>('machine', id)
 const listMachine = async (id: MachineId, seen: CloudMachineState | null) => {
   const { name } = await machine(id)
   // The provider changes the case of resource groups.
-  cloud.list = [...cloud.list, { resourceGroup: 'LABS', name, at: cloud.at, seen }]
+  cloud.list = [...cloud.list, { place: { group: 'LABS' }, name, at: cloud.at, seen }]
 }
 const tag = async (id: MachineId, as: string | null = id) => {
   const { name } = await machine(id)
-  cloud.tagged = [...cloud.tagged, { resourceGroup: 'Labs', name, id: as }]
+  cloud.tagged = [...cloud.tagged, { place: { group: 'Labs' }, name, id: as }]
 }
 const sweepCalls = async (scope: SweepScope) => {
-  await sweep(portal.app.db, cloud, scope, AbortSignal.timeout(20_000))
+  await sweep(portal.app.db, { azure: cloud }, scope, AbortSignal.timeout(20_000))
   return cloud.calls.splice(0)
 }
 const readsOf = async (...ids: MachineId[]) => Promise.all(ids.map(async (id) => `read ${(await machine(id)).name}`))
@@ -73,7 +73,7 @@ describe('a list of all machine states', () => {
     await listMachine(stopped, { state: 'stopped', since: null })
     await listMachine(becameReady, RUNNING)
     await listMachine(unchanged, RUNNING)
-    cloud.list = [...cloud.list, { resourceGroup: 'labs', name: 'nobodys', at: cloud.at, seen: RUNNING }]
+    cloud.list = [...cloud.list, { place: { group: 'labs' }, name: 'nobodys', at: cloud.at, seen: RUNNING }]
     expect(await sweepCalls('states')).toEqual(['list'])
     expect(await machine(stopped)).toMatchObject({ observed: 'stopped', desired: 'stopped', pause: null })
     // The list has no addresses.
@@ -245,7 +245,7 @@ describe('a machine in no list', () => {
       const id = await testTraining.add(running)
       await tag(id, other)
       expect(await sweepCalls('everything')).toEqual(['list', 'tags', ...(await readsOf(id))])
-      expect(await orphans()).toMatchObject([{ resource_group: 'labs', tag: other, gone_at: null }])
+      expect(await orphans()).toMatchObject([{ place_group: 'labs', tag: other, gone_at: null }])
     },
   )
 })
@@ -321,7 +321,7 @@ describe('the scope of a sweep', () => {
       select extract(epoch from due_at - portal_now())::float8 as seconds from whole_sweep`.execute(portal.owner)
     return rows[0]!.seconds
   }
-  const runIfDue = () => sweepIfDue(portal.app.db, cloud, 60, AbortSignal.timeout(20_000))
+  const runIfDue = () => sweepIfDue(portal.app.db, { azure: cloud }, 60, AbortSignal.timeout(20_000))
 
   test('is everything when a full sweep is due, and again after the interval', async () => {
     await due(0)
@@ -356,9 +356,9 @@ describe('the scope of a sweep', () => {
 const orphans = () => portal.owner.selectFrom('orphan').selectAll().orderBy('name').execute()
 
 describe('an orphan', () => {
-  const orphan = (name: string, id: string | null = null, resourceGroup = 'Labs') => ({ name, id, resourceGroup })
+  const orphan = (name: string, id: string | null = null, group = 'Labs') => ({ name, id, place: { group } })
   const record = (...orphansSeen: ReturnType<typeof orphan>[]) =>
-    recordOrphans(portal.app.db, orphansSeen, reconciler.timeAfter(0))
+    recordOrphans(portal.app.db, 'azure', orphansSeen, reconciler.timeAfter(0))
 
   test('stores when it was first seen, is marked absent when missing, and can reappear', async () => {
     await record(orphan('one'), orphan('two', 'odd'))
@@ -379,8 +379,8 @@ describe('an orphan', () => {
     await record(orphan('one', null, 'elsewhere'))
     expect(await orphans()).toMatchObject(
       [
-        { name: 'one', resource_group: 'elsewhere', gone_at: null },
-        { name: 'one', resource_group: 'labs', gone_at: reconciler.timeAfter(30) },
+        { name: 'one', place_group: 'elsewhere', gone_at: null },
+        { name: 'one', place_group: 'labs', gone_at: reconciler.timeAfter(30) },
         { name: 'two', gone_at: reconciler.timeAfter(20) },
       ].toSorted((a, b) => a.name.localeCompare(b.name)),
     )

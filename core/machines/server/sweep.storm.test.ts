@@ -66,7 +66,7 @@ async function addCopies(model: { name: string; _id: string }, count: number, ru
 /** Lists alone detect changes that were made outside the portal. The emulator's call counts prove this. */
 describe('a sweep', () => {
   const { signal } = new AbortController()
-  const runSweep = (scope: 'states' | 'everything' = 'everything') => sweep(env.db, env.parts.cloud, scope, signal)
+  const runSweep = (scope: 'states' | 'everything' = 'everything') => sweep(env.db, env.parts.clouds, scope, signal)
   const machines = () => machinesOf(admin, 'Hundred')
 
   async function callsDuring(callback: () => Promise<unknown>): Promise<Record<string, number>> {

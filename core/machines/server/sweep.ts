@@ -4,7 +4,13 @@ import { shuffled } from '@trainyard/platform/server/core/shuffled.ts'
 import { portalNow } from '@trainyard/platform/server/db/client.ts'
 import { notifyWorkers } from '@trainyard/platform/server/run/reconcile/notify.ts'
 import type { Db, Tx } from '@trainyard/platform/server/db/schema.ts'
-import type { Cloud, CloudMachineRef, MachineReading, TaggedMachine } from '@trainyard/templates/server/cloud.ts'
+import type {
+  Cloud,
+  Clouds,
+  CloudMachineRef,
+  MachineReading,
+  TaggedMachine,
+} from '@trainyard/templates/server/cloud.ts'
 import { mustDelete, next } from './next.ts'
 import { observe } from './observe.ts'
 import { recordOrphans } from './orphans.ts'
@@ -35,15 +41,35 @@ type MachineSighting = readonly [MachineBefore, MachineReading]
  */
 export type SweepScope = 'states' | 'everything'
 
-export async function sweep(db: Db, cloud: Cloud, scope: SweepScope, signal: AbortSignal): Promise<void> {
+export async function sweep(db: Db, clouds: Clouds, scope: SweepScope, signal: AbortSignal): Promise<void> {
+  // Errors are collected, because one provider that does not answer must not block the others.
+  const errors: unknown[] = []
+  for (const [provider, cloud] of Object.entries(clouds)) {
+    try {
+      await sweepProvider(db, provider, cloud, scope, signal)
+    } catch (error) {
+      signal.throwIfAborted()
+      errors.push(error)
+    }
+  }
+  if (errors.length > 0) throw errors[0]
+}
+
+async function sweepProvider(
+  db: Db,
+  provider: string,
+  cloud: Cloud,
+  scope: SweepScope,
+  signal: AbortSignal,
+): Promise<void> {
   const startedAt = await portalNow(db)
-  const { rows } = await selectMachinesToSweep(db)
-  const before = new Map(rows.map((row) => [keyOf({ resourceGroup: row.resource_group, name: row.name }), row]))
+  const { rows } = await selectMachinesToSweep(db, provider)
+  const before = new Map(rows.map((row) => [keyOf(row), row]))
   const listed = new Set<MachineBefore>()
   const seen: MachineSighting[] = []
   const unknownPower: MachineBefore[] = []
-  for await (const { at, seen: state, ...place } of cloud.listMachines(signal)) {
-    const machine = before.get(keyOf(place))
+  for await (const { at, seen: state, ...ref } of cloud.listMachines(signal)) {
+    const machine = before.get(keyOf(ref))
     if (machine === undefined) continue
     listed.add(machine)
     if (isAtRest(machine) && (state === null || state.state === 'failed')) unknownPower.push(machine)
@@ -63,11 +89,11 @@ export async function sweep(db: Db, cloud: Cloud, scope: SweepScope, signal: Abo
   const missing = unlisted.filter((row) => !listed.has(row) && shouldBeListed(row))
   await recordSightings(db, await readIndividually(cloud, missing, MAX_MISSING_READS, signal))
   await recordSightings(db, await readIndividually(cloud, unknownPower, MAX_UNKNOWN_POWER_READS, signal))
-  await recordOrphans(db, orphans, startedAt)
+  await recordOrphans(db, provider, orphans, startedAt)
 }
 
-/** Returns the key of a machine. The provider ignores case and sometimes writes resource groups in capitals. */
-const keyOf = ({ resourceGroup, name }: CloudMachineRef): string => `${resourceGroup}/${name}`.toLowerCase()
+/** Returns the key of a machine. Azure ignores case and sometimes writes groups in capitals. */
+const keyOf = ({ place, name }: CloudMachineRef): string => `${place.group}/${name}`.toLowerCase()
 
 /** Returns false for machines that may be missing in the list: they were never created or are being deleted. */
 const shouldBeListed = (row: MachineBefore): boolean => row.observed !== 'absent' && !mustDelete(row) && isQuiet(row)
@@ -115,7 +141,7 @@ async function readIndividually(
   signal: AbortSignal,
 ): Promise<MachineSighting[]> {
   return pLimit(8).map(shuffled(all).slice(0, max), async (machine): Promise<MachineSighting> => {
-    const ref = { resourceGroup: machine.resource_group, name: machine.name, addressKind: machine.address_kind }
+    const ref = { place: machine.place, name: machine.name, addressKind: machine.address_kind }
     return [machine, await cloud.getMachine(ref, signal)]
   })
 }
@@ -169,7 +195,7 @@ function changesRow(machine: MachineBefore, { at, seen, address }: MachineReadin
 /** Sweeps if a sweep is due; returns null otherwise. @param wholeEvery seconds between sweeps of everything */
 export async function sweepIfDue(
   db: Db,
-  cloud: Cloud,
+  clouds: Clouds,
   wholeEvery: number,
   signal: AbortSignal,
 ): Promise<SweepScope | null> {
@@ -177,7 +203,7 @@ export async function sweepIfDue(
   const { whole, changing } = rows[0]!
   if (!whole && !changing) return null
   const scope = whole ? 'everything' : 'states'
-  await sweep(db, cloud, scope, signal)
+  await sweep(db, clouds, scope, signal)
   // The interval starts at the end of the sweep. A failed sweep stays due.
   if (whole) await updateSweepDue(db, wholeEvery)
   return scope

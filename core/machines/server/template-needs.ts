@@ -1,32 +1,22 @@
 import type { AzureTags } from '@trainyard/platform/contract/words/azure-tags.ts'
-import { imageOf, tagsFor } from './spec.ts'
+import { tagsFor } from './spec.ts'
 import type { Db } from '@trainyard/platform/server/db/schema.ts'
-import type { MachineImage, MachineSpec } from '@trainyard/templates/server/cloud.ts'
+import type { MachineSpec } from '@trainyard/templates/server/cloud.ts'
 import { selectTemplateNeeds } from '@trainyard/templates/server/queries.ts'
 
 export interface TemplateNeeds {
   readonly name: string
-  readonly group: string
-  readonly location: string
-  readonly network: string
-  readonly size: string
-  readonly image: MachineImage
   /** True if the template's machines have no public address. */
   readonly isPrivate: boolean
   /** Example machines of the template, one for each set of tags of the organisations that can order the template. */
   readonly examples: readonly MachineSpec[]
 }
 
-export async function templateNeeds(db: Db): Promise<TemplateNeeds[]> {
-  const rows = await db.selectFrom('template').selectAll().orderBy('name').execute()
+export async function templateNeeds(db: Db, provider: string): Promise<TemplateNeeds[]> {
+  const rows = await db.selectFrom('template').selectAll().where('provider', '=', provider).orderBy('name').execute()
   const { rows: customers } = await selectTemplateNeeds(db)
   return rows.map((row) => ({
     name: row.name,
-    group: row.resource_group,
-    location: row.location,
-    network: row.vnet,
-    size: row.vm_size,
-    image: imageOf(row),
     isPrivate: row.address_kind === 'private address',
     examples: tagsOfCustomers(customers, row.id).map((tags) => ({
       id: '00000000-0000-4000-8000-000000000000',
@@ -34,19 +24,14 @@ export async function templateNeeds(db: Db): Promise<TemplateNeeds[]> {
       training: 'example',
       name: 'example-1',
       securityGroup: 'training-example',
-      resourceGroup: row.resource_group,
-      location: row.location,
-      network: row.vnet,
-      size: row.vm_size,
+      place: row.place,
+      size: row.size,
       os: row.os,
       licence: row.licence,
-      image: imageOf(row),
+      image: row.image,
       adminUsername: 'example',
       adminPassword: '',
       tags: tagsFor(row.azure_tags, tags),
-      disk: { sku: row.disk_sku, encryptionSet: row.disk_encryption_set },
-      encryptionAtHost: row.encryption_at_host,
-      bootDiagnostics: row.boot_diagnostics,
       addressKind: row.address_kind,
     })),
   }))
@@ -64,10 +49,10 @@ function tagsOfCustomers(
   return tags.length === 0 ? [{}] : tags
 }
 
-export function templatesBy<T>(
-  templates: readonly TemplateNeeds[],
-  keyOf: (template: TemplateNeeds) => T,
-): { readonly what: T; readonly of: string; readonly first: TemplateNeeds }[] {
+export function templatesBy<T, Template extends { readonly name: string }>(
+  templates: readonly Template[],
+  keyOf: (template: Template) => T,
+): { readonly what: T; readonly of: string; readonly first: Template }[] {
   const groups = Map.groupBy(templates, (template) => JSON.stringify(keyOf(template)).toLowerCase())
   return [...groups.values()].map((each) => ({
     what: keyOf(each[0]!),

@@ -1,10 +1,11 @@
+import type { MachineRef } from '../contract/machine-ref.ts'
 import type { MachineId } from '@trainyard/platform/contract/words/ids.ts'
 import { START_UNDO_SECONDS, UNDO_SECONDS } from '@trainyard/platform/contract/words/limits.ts'
 import type { Tx } from '@trainyard/platform/server/db/schema.ts'
 import type { Actor } from '@trainyard/platform/server/core/actor.ts'
 import { conflict } from '@trainyard/platform/server/core/errors.ts'
 import { requireMayStart } from './may-start.ts'
-import { machineIds, lockMachinesByName, type SelectedMachine, type MachineRef, trainingIds } from './lock-by-name.ts'
+import { machineIds, lockMachinesByName, type SelectedMachine, trainingIds } from './lock-by-name.ts'
 import { setDesiredPower } from './desired-power.ts'
 import { delayMachines, delayOperations, planAgain, type LockedMachine } from './queries.ts'
 

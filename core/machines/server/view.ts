@@ -1,4 +1,5 @@
 import type { Machine, Progress } from '../contract/machine.ts'
+import { machineRef } from '../contract/machine-ref.ts'
 import { statusOf } from '../contract/machine-words.ts'
 import type { MachineRow } from '../tables.gen.ts'
 import { type Seal, UnreadableSecret } from '@trainyard/platform/server/run/secrets/seal.ts'
@@ -9,7 +10,7 @@ export const SHOWN = [
   'id',
   'name',
   'email',
-  'resource_group',
+  'place_group',
   'image_id',
   'os',
   'admin_username',
@@ -66,8 +67,7 @@ export function viewOf(machine: MeteredMachine, seal: Pick<Seal, 'open'> | null)
   const shown = password === null || seal === null ? null : shownPassword(seal, password, machine.id)
   return {
     _id: machine.id,
-    name: machine.name,
-    resourceGroup: machine.resource_group,
+    ...machineRef(machine.name, machine.place_group),
     os: systemOf(machine),
     osType: machine.os,
     adminUsername: machine.admin_username,

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import type { Machine } from '../contract/machine.ts'
+import { type MachineRef, refOf } from '../contract/machine-ref.ts'
 import type { MachineStatus } from '../contract/machine-words.ts'
 import {
   MACHINES_PER_CALL,
@@ -24,17 +25,12 @@ export type Command = 'on' | 'off' | 'restart'
 /** Status shown after a command until the server's status arrives. */
 const expectedStatus: Record<Command, MachineStatus> = { on: 'Starting', off: 'Stopping', restart: 'Restarting' }
 
-export interface Place {
-  readonly name: string
-  readonly resourceGroup: string
-}
-
 /** Timeout of a command, in ms. A command on a stalled connection could otherwise run long after the click. */
 const TIMEOUT_MS = 15_000
 
 const UNDOABLE = { [UNDO_HEADER]: '1' } as const
 
-const send: Record<Command, (places: Place[], options: CallOptions) => Promise<{ message: string }>> = {
+const send: Record<Command, (places: MachineRef[], options: CallOptions) => Promise<{ message: string }>> = {
   on: (places, options) => api.machine.power([{ operation: 1 }, ...places], { ...options, headers: UNDOABLE }),
   off: (places, options) => api.machine.power([{ operation: 0 }, ...places], { ...options, headers: UNDOABLE }),
   restart: (places, options) => api.machine.restart(places, options),
@@ -52,7 +48,7 @@ export function useCommands(training: TrainingQuery | null) {
   const { mutate, isPending, variables } = useDedupedMutation({
     mutationKey: queryKey,
     mutationFn: async ({ command, machines }: Commanded) => {
-      const places = machines.map(({ name, resourceGroup }) => ({ name, resourceGroup }))
+      const places = machines.map(refOf)
       let reply = { message: '' }
       for (const part of chunksOf(places, MACHINES_PER_CALL)) {
         reply = await send[command](part, { signal: AbortSignal.timeout(TIMEOUT_MS) })
@@ -105,7 +101,7 @@ const startOffer = (machines: readonly Machine[]): Offer | undefined =>
     ? undoOf(machines, START_UNDO_SECONDS)
     : undefined
 
-export const undoOf = (machines: readonly Place[], seconds = UNDO_SECONDS): Offer => ({
+export const undoOf = (machines: readonly MachineRef[], seconds = UNDO_SECONDS): Offer => ({
   label: 'Undo',
   seconds,
   run: () => void undo(machines),
@@ -113,14 +109,14 @@ export const undoOf = (machines: readonly Place[], seconds = UNDO_SECONDS): Offe
 
 /** Adds the offer to undo to the server's message, if any machine can still be stopped or started again. */
 export function offerUndo(
-  { message, undoable }: { message: string; undoable: readonly Place[] },
+  { message, undoable }: { message: string; undoable: readonly MachineRef[] },
   seconds?: number,
 ): void {
   if (undoable.length > 0) notify.status(message, undoOf(undoable, seconds))
 }
 
-async function undo(machines: readonly Place[]): Promise<void> {
-  const places = machines.map(({ name, resourceGroup }) => ({ name, resourceGroup }))
+async function undo(machines: readonly MachineRef[]): Promise<void> {
+  const places = machines.map(refOf)
   try {
     const [reply, ...otherReplies] = await Promise.all(
       chunksOf(places, MACHINES_PER_CALL).map((part) =>

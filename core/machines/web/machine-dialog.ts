@@ -1,4 +1,5 @@
 import type { Machine } from '../contract/machine.ts'
+import { refOf } from '../contract/machine-ref.ts'
 import type { TrainingQuery } from '@trainyard/platform/web/navigation/selection.ts'
 
 export interface MachineDialogProps {
@@ -8,8 +9,7 @@ export interface MachineDialogProps {
   close: () => void
 }
 
-export const placesOf = (machines: readonly Machine[]) =>
-  machines.map(({ name, resourceGroup }) => ({ name, resourceGroup }))
+export const placesOf = (machines: readonly Machine[]) => machines.map(refOf)
 
 /** Returns the name of a single machine, or the number of several. */
 export const machinesText = (machines: readonly Machine[]): string =>

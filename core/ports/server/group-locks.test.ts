@@ -18,7 +18,9 @@ for (const name of ['First', 'Second']) {
   trainings.push(training.id)
   for (let group = 0; group < GROUPS; group++) {
     const machine = await addMachine(db, training, `${name.toLowerCase()}-${group}`, 1000, [])
-    await sql`update machine set resource_group = ${`group-${group}`} where id = ${machine}`.execute(db)
+    await sql`update machine set place = place || jsonb_build_object('group', ${`group-${group}`}::text) where id = ${machine}`.execute(
+      db,
+    )
   }
 }
 

@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import type { OpenPort } from '@trainyard/templates/server/cloud.ts'
+import { template } from '@trainyard/platform/test/orders.ts'
 import { sharedPortal } from '@trainyard/platform/test/shared.ts'
 import { type TestTraining, scriptedCloud, startReconcilerTest } from '@trainyard/platform/test/scripted-cloud.ts'
 import type { TestReconciler } from '@trainyard/platform/test/test-reconciler.ts'
-import { type SecurityGroupRow, securityGroupKind } from './security-group.ts'
+import type { SecurityGroupRow } from '../tables.gen.ts'
+import { securityGroupKind } from './security-group.ts'
 
 const portal = await sharedPortal()
 let reconciler: TestReconciler
@@ -16,8 +18,8 @@ beforeEach(async () => {
   ;({ reconciler, testTraining } = await startReconcilerTest(portal))
   updates = []
   const { rows } = await sql<{ id: string }>`
-    insert into security_group (training_id, organisation_id, resource_group, location)
-    select id, organisation_id, 'labs', 'southindia' from training where id = ${testTraining.training} returning id`.execute(
+    insert into security_group (training_id, organisation_id, provider, place)
+    select id, organisation_id, 'azure', ${JSON.stringify(template().place)}::jsonb from training where id = ${testTraining.training} returning id`.execute(
     portal.owner,
   )
   group = rows[0]!.id
@@ -32,15 +34,17 @@ const processGroup = (outcome: 'held' | 'changed' | 'absent' | 'something' | 'no
   reconciler.process<SecurityGroupRow>(
     securityGroupKind({
       db: portal.app.db,
-      cloud: {
-        ...scriptedCloud(reconciler.timeAfter(0)),
-        async updateRules({ name }, { ports }) {
-          updates.push([name, ports])
-          return outcome as 'held'
-        },
-        async deleteSecurityGroup({ name }) {
-          updates.push([name, []])
-          return { at: reconciler.timeAfter(0), remaining: outcome as 'nothing' }
+      clouds: {
+        azure: {
+          ...scriptedCloud(reconciler.timeAfter(0)),
+          async updateRules({ name }, { ports }) {
+            updates.push([name, ports])
+            return outcome as 'held'
+          },
+          async deleteSecurityGroup({ name }) {
+            updates.push([name, []])
+            return { at: reconciler.timeAfter(0), remaining: outcome as 'nothing' }
+          },
         },
       },
     }),
@@ -89,7 +93,7 @@ test.each(['held', 'absent'] as const)('a group without ports is settled if the 
 test('deletes a group without machines together with its row', async () => {
   const deletedColumns = { desired: 'gone', observed: 'absent', admin_password: null, reconcile_at: null } as const
   await testTraining.add({ ...deletedColumns, terminated_at: reconciler.timeAfter(-1) })
-  await testTraining.add({ resource_group: 'elsewhere' })
+  await testTraining.add({ place: { group: 'elsewhere', location: 'southindia' } })
   expect(await processGroup('something')).toMatchObject({ pause: 1, settled_generation: null })
   expect(await processGroup('nothing')).toBeUndefined()
   expect(updates).toHaveLength(2)

@@ -100,9 +100,10 @@ describe('ports', () => {
       ],
       2,
     )
-    expect(
-      await env.db.selectFrom('security_group').select('resource_group').orderBy('resource_group').execute(),
-    ).toEqual([{ resource_group: 'elsewhere' }, { resource_group: 'labs' }])
+    expect(await env.db.selectFrom('security_group').select('place_group').orderBy('place_group').execute()).toEqual([
+      { place_group: 'elsewhere' },
+      { place_group: 'labs' },
+    ])
   })
 
   test('can be closed, which frees their priority', async () => {

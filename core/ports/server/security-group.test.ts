@@ -6,7 +6,8 @@ import { queueOf } from '@trainyard/platform/server/run/reconcile/claim.ts'
 import { workOn } from '@trainyard/platform/server/run/reconcile/work.ts'
 import { ensureSecurityGroups, wakeSecurityGroups } from './security-groups.ts'
 import { addMachine, makeTraining } from '@trainyard/usage/server/test-runs.ts'
-import { type SecurityGroupRow, securityGroupKind } from './security-group.ts'
+import type { SecurityGroupRow } from '../tables.gen.ts'
+import { securityGroupKind } from './security-group.ts'
 import { sharedDatabase, sharedEmulatedAzure } from '@trainyard/platform/test/shared.ts'
 
 const { db } = await sharedDatabase()
@@ -20,7 +21,7 @@ const noBug = (bug: unknown) => expect.unreachable(String(bug))
 const work = (group: SecurityGroupRow, gate?: RateLimiter) =>
   workOn(
     db,
-    securityGroupKind({ db, cloud: otherAzure.cloud(undefined, gate) }),
+    securityGroupKind({ db, clouds: otherAzure.clouds(undefined, gate) }),
     group,
     AbortSignal.timeout(20_000),
     noBug,

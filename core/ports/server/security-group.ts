@@ -1,16 +1,14 @@
-import type { Selectable } from 'kysely'
 import { organisationTurns } from '@trainyard/organisations/server/turns.ts'
-import type { Db, Schema } from '@trainyard/platform/server/db/schema.ts'
-import type { Cloud, Deletion, OpenPort } from '@trainyard/templates/server/cloud.ts'
+import type { Db } from '@trainyard/platform/server/db/schema.ts'
+import { type Clouds, cloudOf, type Deletion, type OpenPort } from '@trainyard/templates/server/cloud.ts'
 import type { Kind } from '@trainyard/platform/server/run/reconcile/loop.ts'
 import { managementSourcesOf, securityGroupName } from '@trainyard/machines/server/spec.ts'
+import type { SecurityGroupRow } from '../tables.gen.ts'
 import { selectKindsOfMachines } from './queries.ts'
-
-export type SecurityGroupRow = Selectable<Schema['security_group']>
 
 export interface SecurityGroupDependencies {
   readonly db: Db
-  readonly cloud: Cloud
+  readonly clouds: Clouds
   /** IPv4 prefixes of the portal itself. */
   readonly egress?: readonly string[]
 }
@@ -30,12 +28,13 @@ const MANAGEMENT_DRIFT_SECONDS = 3600
  */
 const ABSENT_SECONDS = { least: 1, most: 30 }
 
-export const securityGroupKind = ({ db, cloud, egress = [] }: SecurityGroupDependencies): Kind<SecurityGroupRow> => ({
+export const securityGroupKind = ({ db, clouds, egress = [] }: SecurityGroupDependencies): Kind<SecurityGroupRow> => ({
   table: 'security_group',
   maxConcurrent: AT_ONCE,
   turns: organisationTurns(AT_ONCE - 2),
   async step(group, signal) {
-    const ref = { resourceGroup: group.resource_group, name: securityGroupName(group.training_id) }
+    const cloud = cloudOf(clouds, group.provider)
+    const ref = { place: group.place, name: securityGroupName(group.training_id) }
     const requested = await wantedOf(db, group, egress)
     const hasPorts = requested.ports.length > 0
     const outcome: StepOutcome = requested.hasMachines
@@ -63,19 +62,15 @@ interface WantedRules {
   readonly managementSources: readonly string[]
 }
 
-async function wantedOf(
-  db: Db,
-  { training_id, organisation_id, resource_group }: SecurityGroupRow,
-  egress: readonly string[],
-): Promise<WantedRules> {
-  const { rows } = await selectKindsOfMachines(db, training_id, resource_group)
+async function wantedOf(db: Db, group: SecurityGroupRow, egress: readonly string[]): Promise<WantedRules> {
+  const { rows } = await selectKindsOfMachines(db, group)
   const ports = await db
     .selectFrom('port')
     .select(['port', 'priority', 'protocol', 'source'])
-    .where('training_id', '=', training_id)
+    .where('training_id', '=', group.training_id)
     .orderBy('priority')
     .execute()
-  const managementSources = await managementSourcesOf(db, organisation_id, {
+  const managementSources = await managementSourcesOf(db, group.organisation_id, {
     egress,
     isPrivate: rows.every(({ isPrivate }) => isPrivate),
   })

@@ -16,8 +16,8 @@ beforeEach(async () => {
 
 const groups = async (training: TrainingId) => {
   const { rows } = await sql<{ at: string; location: string; due: boolean; generation: number; attempts: number }>`
-    select resource_group as at, location, coalesce(reconcile_at = portal_now(), false) as due, generation, attempts
-    from security_group where training_id = ${training} order by resource_group`.execute(portal.owner)
+    select place_group as at, place ->> 'location' as location, coalesce(reconcile_at = portal_now(), false) as due, generation, attempts
+    from security_group where training_id = ${training} order by place_group`.execute(portal.owner)
   return rows
 }
 const cover = (training: TrainingId) => portal.owner.transaction().execute((tx) => ensureSecurityGroups(tx, training))
@@ -36,15 +36,15 @@ const DUE_AGAIN = { due: true, generation: 1, attempts: 0 }
 
 test('creates one group of a training in each resource group with a live machine, ignoring case', async () => {
   await testTraining.add()
-  await testTraining.add({ resource_group: 'LABS', location: 'eastus' })
-  await testTraining.add({ resource_group: 'far', location: 'westus' })
-  await testTraining.add({ ...ended(), resource_group: 'gone' })
-  await (await addTraining(portal.app)).add({ resource_group: 'theirs' })
+  await testTraining.add({ place: { group: 'LABS', location: 'eastus' } })
+  await testTraining.add({ place: { group: 'far', location: 'westus' } })
+  await testTraining.add({ ...ended(), place: { group: 'gone', location: 'westus' } })
+  await (await addTraining(portal.app)).add({ place: { group: 'theirs', location: 'southindia' } })
   await cover(testTraining.training)
   const created = { due: true, generation: 1, attempts: 0 }
   expect(await groups(testTraining.training)).toEqual([
     { at: 'far', location: 'westus', ...created },
-    { at: 'labs', location: 'eastus', ...created },
+    { at: 'labs', location: 'southindia', ...created },
   ])
   await settleGroups()
   await cover(testTraining.training)
@@ -70,10 +70,10 @@ test('makes only groups without machines due for deletion', async () => {
   const other = await addTraining(portal.app)
   const machines = [
     await testTraining.add(),
-    await testTraining.add({ resource_group: 'Far' }),
-    await testTraining.add({ resource_group: 'far' }),
+    await testTraining.add({ place: { group: 'Far', location: 'southindia' } }),
+    await testTraining.add({ place: { group: 'far', location: 'southindia' } }),
   ]
-  await other.add({ resource_group: 'labs' })
+  await other.add({ place: { group: 'labs', location: 'southindia' } })
   for (const each of [testTraining, other]) await cover(each.training)
   await settleGroups()
   const wake = (...trainings: TrainingId[]) =>

@@ -7,7 +7,7 @@ import { insertSecurityGroups, lockSecurityGroups } from './queries.ts'
 /* Creates missing groups. Several groups are always locked in the order of their IDs, also by workers that extend claims, to prevent deadlocks. */
 
 export async function ensureSecurityGroups(tx: Tx, training: TrainingId): Promise<void> {
-  // Azure ignores case in names of resource groups, and each group must have only one writer.
+  // Names of containers are compared without case, and each group must have only one writer.
   await insertSecurityGroups(tx, training)
   await wakeSecurityGroups(tx, training)
 }
@@ -34,7 +34,8 @@ export async function wakeEmptySecurityGroups(tx: Tx, trainings: readonly Traini
   await setDesiredState(tx, 'security_group', {
     rows: locked.rows.map(({ id }) => id),
     where: sql`not exists (
-      select from machine m where m.training_id = t.training_id and lower(m.resource_group) = t.resource_group
+      select from machine m where m.training_id = t.training_id and m.provider = t.provider
+        and lower(m.place_group) = t.place_group
         and m.terminated_at is null)`,
   })
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { SecurityGroupRow } from './security-group.ts'
+import type { SecurityGroupRow } from '../tables.gen.ts'
 import { connectTo } from '@trainyard/machines/server/ssh/dial.ts'
 import { ShellError } from '@trainyard/machines/server/ssh/shell-error.ts'
 import { securityGroupName } from '@trainyard/machines/server/spec.ts'

@@ -74,11 +74,11 @@ describe('schedules and the workers that fire them', () => {
           (due at time zone 'Asia/Kolkata')::time, 'Asia/Kolkata', due, 'admin@acme.test'
         from training, (select date_trunc('minute', portal_now()) + interval '1 hour' as due) at
       )
-      insert into machine (name, organisation_id, training_id, order_id, email, ordered_for, resource_group, location, vnet, vm_size,
-        image_id, os, licence, admin_username, admin_password, guacamole, paise_per_hour, desired, observed,
+      insert into machine (name, organisation_id, training_id, order_id, email, ordered_for, provider, place, size,
+        image, os, licence, admin_username, admin_password, guacamole, paise_per_hour, desired, observed,
         first_seen_at, reconcile_at)
-      select replace(lower(t.name), ' ', '-'), m.organisation_id, t.id, o.id, m.email, m.email, m.resource_group, m.location,
-        m.vnet, m.vm_size, m.image_id, m.os, m.licence, m.admin_username, m.admin_password, false, 1750, 'stopped',
+      select replace(lower(t.name), ' ', '-'), m.organisation_id, t.id, o.id, m.email, m.email, m.provider, m.place,
+        m.size, m.image, m.os, m.licence, m.admin_username, m.admin_password, false, 1750, 'stopped',
         'stopped', portal_now(), null
       from machine m, training t join ordered o on o.training_id = t.id
       where m.email = 'first@acme.test' and m.name like 'first-%'`.execute(env.db)

@@ -32,10 +32,10 @@ async function addMachines(at: Place, count: number): Promise<void> {
   const group = `m${groups++}-`
   const first = await addMachine(db, at, `${group}0`, 1000, [])
   await sql`
-    insert into machine (name, organisation_id, training_id, order_id, email, ordered_for, resource_group, location, vnet, vm_size,
-      image_id, os, licence, admin_username, admin_password, guacamole, paise_per_hour)
-    select ${group} || n, organisation_id, training_id, order_id, n || email, n || email, resource_group, location, vnet,
-      vm_size, image_id, os, licence, admin_username, admin_password, guacamole, paise_per_hour
+    insert into machine (name, organisation_id, training_id, order_id, email, ordered_for, provider, place, size,
+      image, os, licence, admin_username, admin_password, guacamole, paise_per_hour)
+    select ${group} || n, organisation_id, training_id, order_id, n || email, n || email, provider, place,
+      size, image, os, licence, admin_username, admin_password, guacamole, paise_per_hour
     from machine, generate_series(1, ${count - 1}) as n where id = ${first}`.execute(db)
 }
 

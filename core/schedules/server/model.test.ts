@@ -78,8 +78,9 @@ await setClock(BEGIN)
 await sql`
   with acme as (insert into organisation (name, logo, time_zone) values ('Acme', null, ${ZONE}) returning id),
     admin as (insert into portal_user (email, role, organisation_id) select 'admin@acme.test', 'admin', id from acme),
-    template as (insert into template (name, rate_paise, resource_group, location, vnet, vm_size, image_id, os, licence,
-      cpu, memory, storage, disk) values ('template', 100, 'labs', 'southindia', 'net', 'Standard_DS1_v2', 'a:b:c:latest',
+    template as (insert into template (name, rate_paise, provider, place, size, image, os, licence,
+      cpu, memory, storage, disk) values ('template', 100, 'azure',
+      '{"group": "labs", "location": "southindia", "network": "net"}', '{"name": "Standard_DS1_v2"}', '{"id": "a:b:c:latest"}',
       'Linux', 'none', '1', '1', '1', '1') returning id)
   insert into template_assignment (organisation_id, template_id) select acme.id, template.id from acme, template`.execute(
   portal.owner,

@@ -1,4 +1,7 @@
 import type { AddressKind, PortProtocol } from '@trainyard/platform/contract/words/network.ts'
+import type { TrueOrReason } from '@trainyard/platform/contract/words/true-or-reason.ts'
+import { CloudError } from '@trainyard/platform/server/providers/errors.ts'
+import type { ImageReference, Place, Size } from '../contract/provider.ts'
 
 /**
  * Provider interface of a cloud. Every call is idempotent: a call that is repeated with the same input finds the
@@ -38,15 +41,28 @@ export interface Cloud {
   /** Deletes a security group that no machine uses. Call again until nothing remains. */
   deleteSecurityGroup(at: SecurityGroupRef, signal: AbortSignal): Promise<Deletion>
   getOffers(location: string, signal: AbortSignal): Promise<Offers>
-  hasAcceptedTerms(plan: Plan, signal: AbortSignal): Promise<boolean>
+  /** Returns true if machines may be created from the image, or the sentence that says which terms to accept. */
+  hasAcceptedTerms(image: ImageReference, signal: AbortSignal): Promise<TrueOrReason>
   /** Lists the state of every machine, ours or not, in as few calls as the provider allows. */
   listMachines(signal: AbortSignal): AsyncIterable<ListedMachine>
   /** Lists every machine with the portal's tag, without its state, in as few calls as the provider allows. */
   listTaggedMachines(signal: AbortSignal): AsyncIterable<TaggedMachine>
 }
 
+/** The providers of machines by their names, which templates and machines have in `provider`. */
+export type Clouds = Readonly<Record<string, Cloud>>
+
+/** @throws CloudError unauthorised if the provider is not set up */
+export function cloudOf(clouds: Clouds, provider: string): Cloud {
+  const cloud = clouds[provider]
+  if (cloud === undefined)
+    throw new CloudError('unauthorised', `The provider ${provider} is not set up on this portal.`)
+  return cloud
+}
+
 export interface CloudMachineRef {
-  readonly resourceGroup: string
+  /** Lists return only the container, which is all that names a machine. */
+  readonly place: Pick<Place, 'group'>
   readonly name: string
 }
 
@@ -71,7 +87,7 @@ export interface MachineToDelete extends CloudMachineRef {
 }
 
 export interface SecurityGroupRef {
-  readonly resourceGroup: string
+  readonly place: Place
   readonly name: string
 }
 
@@ -95,36 +111,27 @@ export interface MachineSpec extends CloudMachineRef {
   readonly id: string
   readonly organisation: string
   readonly training: string
+  readonly place: Place
   readonly securityGroup: string
-  readonly location: string
-  readonly network: string
   /** Default: public address. */
   readonly addressKind?: AddressKind
   /** Address ranges of the private network, one of which must contain the subnet. Default: none. */
   readonly privateRanges?: readonly string[]
-  readonly size: string
+  readonly size: Size
   readonly os: 'Windows' | 'Linux'
   /** Sources of SSH and remote desktop if the security group does not exist yet. Default: any address. */
   readonly managementSources?: readonly string[]
   readonly licence: 'Windows_Server' | 'none'
-  readonly image: MachineImage
+  readonly image: ImageReference
   readonly adminUsername: string
   readonly adminPassword: string
   /** Tags of every resource that is created for the machine, in addition to the portal's own. */
   readonly tags: Readonly<Record<string, string>>
-  readonly disk: {
-    /** Type of the disk, such as `StandardSSD_LRS`. */
-    readonly sku: string
-    /** Resource ID; null: keys that the provider manages. */
-    readonly encryptionSet: string | null
-  }
-  readonly encryptionAtHost: boolean
-  readonly bootDiagnostics: boolean
 }
 
 export interface MachineAccount extends CloudMachineRef {
   readonly id: string
-  readonly location: string
+  readonly place: Place
   readonly os: 'Windows' | 'Linux'
   readonly username: string
   readonly password: string
@@ -135,7 +142,7 @@ export interface MachineAccount extends CloudMachineRef {
 
 export interface ImageSpec extends CloudMachineRef {
   readonly id: string
-  readonly location: string
+  readonly place: Place
   readonly os: 'Windows' | 'Linux'
   readonly tags: Readonly<Record<string, string>>
 }
@@ -145,31 +152,6 @@ export type Capture = { readonly id: string } & (
   | { readonly state: 'ready' }
   | { readonly state: 'failed'; readonly reason: string }
 )
-
-export type MachineImage =
-  | {
-      readonly kind: 'platform'
-      readonly publisher: string
-      readonly offer: string
-      readonly sku: string
-      readonly version: string
-    }
-  /** A marketplace image with its plan, whose terms must be accepted for the subscription. */
-  | {
-      readonly kind: 'marketplace'
-      readonly publisher: string
-      readonly offer: string
-      readonly sku: string
-      readonly version: string
-      readonly plan: Plan
-    }
-  | { readonly kind: 'own'; readonly id: string }
-
-export interface Plan {
-  readonly publisher: string
-  readonly product: string
-  readonly name: string
-}
 
 export interface Offers {
   readonly sizes: readonly OfferedSize[]

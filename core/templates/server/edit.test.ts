@@ -45,7 +45,7 @@ const machines = () =>
   portal.app.db
     .selectFrom('machine')
     .innerJoin('training', 'training.id', 'machine.training_id')
-    .select(['machine.email', 'vm_size', 'paise_per_hour', 'image_id'])
+    .select(['machine.email', 'size_name', 'paise_per_hour', 'image_id'])
     .where('training.name', '=', own.trainingName)
     .orderBy('number')
     .execute()
@@ -69,7 +69,7 @@ test('applies an edit to future orders only; existing machines keep their values
   expect((await order('late@own.test')).status).toBe(200)
   expect(await machines()).toEqual([
     ...before,
-    { email: 'late@own.test', vm_size: 'Standard_D4s_v3', paise_per_hour: 2050, image_id: form['imageId'] },
+    { email: 'late@own.test', size_name: 'Standard_D4s_v3', paise_per_hour: 2050, image_id: form['imageId'] },
   ])
 })
 
@@ -101,11 +101,11 @@ test('gives each machine one version of the template during concurrent orders, e
     portal.request('DELETE', '/admin/template', { uid: root, body: { template: own.template } }),
   ])
   expect(orders.map(({ status }) => status).filter((status) => status >= 500)).toEqual([])
-  for (const { vm_size, paise_per_hour } of (await machines()).slice(there)) {
+  for (const { size_name, paise_per_hour } of (await machines()).slice(there)) {
     expect([
       ['Standard_D2s_v3', 1000],
       ['Standard_D8s_v3', 9900],
-    ]).toContainEqual([vm_size, paise_per_hour])
+    ]).toContainEqual([size_name, paise_per_hour])
   }
   expect((await edit({ ...form, revision: 2 })).status).toBe(404)
 })

@@ -1,31 +1,16 @@
+import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { BodyOf, ReplyOf } from '@trainyard/platform/contract/call.ts'
 import type { template } from '../contract/template.ts'
-import { formatTags } from '@trainyard/platform/contract/words/azure-tags.ts'
 import type { Tx } from '@trainyard/platform/server/db/schema.ts'
 import type { TemplateRow } from '../tables.gen.ts'
 import { conflict } from '@trainyard/platform/server/core/errors.ts'
 import { foreignOwner, refuseUnusableImage } from './captured-image.ts'
-import { columnsOf, formOf } from './form.ts'
+import { columnsOf, formOf, type TemplateForm } from './form.ts'
 import { lockTemplate } from './find.ts'
 import { networkNameOf, placeTemplate } from './place.ts'
 
-type TemplateForm = ReplyOf<typeof template.read>
-
-/** Columns that affect whether a machine can be created. Changing one of them clears the stored refusal. */
-const MACHINE_COLUMNS = [
-  'image_id',
-  'vm_size',
-  'location',
-  'resource_group',
-  'vnet',
-  'plan_publisher',
-  'plan_product',
-  'disk_sku',
-  'disk_encryption_set',
-  'encryption_at_host',
-  'boot_diagnostics',
-] as const
+type SavedForm = ReplyOf<typeof template.read>
 
 /**
  * Edits a template. Existing machines keep their copies of the previous values.
@@ -35,18 +20,22 @@ const MACHINE_COLUMNS = [
 export async function editTemplate(
   tx: Tx,
   { revision, ...form }: BodyOf<typeof template.edit>,
-): Promise<{ readonly before: TemplateForm; readonly after: TemplateForm }> {
+  templateForm: TemplateForm,
+): Promise<{ readonly before: SavedForm; readonly after: SavedForm }> {
   const before = await lockTemplate(tx, form.name, 'change')
   if (before.revision !== revision) {
     throw conflict(`${before.name} was changed by another user. Open it again to see the changes.`)
   }
-  const formBefore = formOf(before, await networkNameOf(tx, before.id))
-  const { name: _stays, ...columns } = columnsOf(form)
+  const formBefore = formOf(before, await networkNameOf(tx, before.id), templateForm)
+  const { name: _stays, ...columns } = columnsOf(form, templateForm)
   await refuseUnusableImage(tx, form)
   await refuseImageOfOthers(tx, before, form.imageId)
-  const changesMachines =
-    MACHINE_COLUMNS.some((column) => columns[column] !== before[column]) ||
-    formatTags(columns.azure_tags) !== formatTags(before.azure_tags)
+  // A stored refusal no longer applies to other machines.
+  const machineOf = (row: Pick<TemplateRow, 'place' | 'size' | 'image' | 'azure_tags'>) => [
+    templateForm.fieldsOf(row),
+    row.azure_tags,
+  ]
+  const changesMachines = !isDeepStrictEqual(machineOf(columns), machineOf(before))
   await tx
     .updateTable('template')
     .set({ ...columns, revision: sql<number>`revision + 1`, ...(changesMachines && { refusal: null }) })
@@ -54,7 +43,7 @@ export async function editTemplate(
     .execute()
   await placeTemplate(tx, before.id, form.privateNetwork)
   const after = await tx.selectFrom('template').selectAll().where('id', '=', before.id).executeTakeFirstOrThrow()
-  return { before: formBefore, after: formOf(after, await networkNameOf(tx, after.id)) }
+  return { before: formBefore, after: formOf(after, await networkNameOf(tx, after.id), templateForm) }
 }
 
 async function refuseImageOfOthers(tx: Tx, { id, name }: TemplateRow, image_id: string): Promise<void> {

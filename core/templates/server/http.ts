@@ -7,7 +7,7 @@ import { sqlOf } from '@trainyard/platform/server/core/events.ts'
 import { organisationInScope, organisationByName } from '@trainyard/organisations/server/scope.ts'
 import { assignTemplate } from './assign.ts'
 import { editTemplate } from './edit.ts'
-import { columnsOf, formOf } from './form.ts'
+import { columnsOf, formOf, type TemplateForm } from './form.ts'
 import { lockTemplate, findTemplate } from './find.ts'
 import { sizesIn } from './sizes.ts'
 import { priceAt, priceChanges, SUPPLIER_TODAY } from './price-at.ts'
@@ -15,7 +15,7 @@ import { refuseUnusableImage } from './captured-image.ts'
 import { networkNameOf, placeTemplate } from './place.ts'
 import { TEMPLATE_COLUMNS, templateViewOf } from './view.ts'
 
-const PRICED = { template: sql`template.name`, size: sql`template.vm_size`, licence: sql`template.licence` }
+const PRICED = { template: sql`template.name`, size: sql`template.size_name`, licence: sql`template.licence` }
 
 /** SQL: an organisation's own price of a template on a day; null if there is none. */
 const priceOn = (organisation: OrganisationId, day: RawBuilder<unknown>) =>
@@ -30,7 +30,11 @@ const nextPrice = (organisation: OrganisationId) => sql<{ from: string; rate: Pa
     where day > ${SUPPLIER_TODAY}) as change
   where change.day is not null)`
 
-export const templateHandlers: HandlersOf<'template'> = {
+export const templateHandlers = ({
+  templateForm,
+}: {
+  readonly templateForm: TemplateForm
+}): HandlersOf<'template'> => ({
   async orderable(db, { actor, query }) {
     const organisation = await organisationInScope(db, actor, query.organization)
     const rows = await db
@@ -67,7 +71,7 @@ export const templateHandlers: HandlersOf<'template'> = {
     await refuseUnusableImage(tx, body)
     const created = await tx
       .insertInto('template')
-      .values(columnsOf(body))
+      .values(columnsOf(body, templateForm))
       .onConflict((on) => on.doNothing())
       .returning('id')
       .executeTakeFirst()
@@ -78,15 +82,15 @@ export const templateHandlers: HandlersOf<'template'> = {
 
   async read(db, { query }) {
     const row = await findTemplate(db, query.template)
-    return formOf(row, await networkNameOf(db, row.id))
+    return formOf(row, await networkNameOf(db, row.id), templateForm)
   },
 
   async sizes(db, { query }) {
-    return { sizes: await sizesIn(db, query.location) }
+    return { sizes: await sizesIn(db, { provider: templateForm.provider, location: query.location }) }
   },
 
   async edit(tx, { body, auditChange }) {
-    const { before, after } = await editTemplate(tx, body)
+    const { before, after } = await editTemplate(tx, body, templateForm)
     auditChange(before, after)
     return { message: `Template ${after.name} changed. New orders use it.` }
   },
@@ -127,4 +131,4 @@ export const templateHandlers: HandlersOf<'template'> = {
     if (deleted === undefined) throw notFound('assignment')
     return { message: `Template ${template.name} removed from ${organisation.name}.` }
   },
-}
+})

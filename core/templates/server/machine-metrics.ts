@@ -1,3 +1,5 @@
+import type { Place } from '../contract/provider.ts'
+
 export interface MachineMetrics {
   /** Usage per minute, oldest first. Machines unknown to the provider are omitted. */
   processorUsage(
@@ -8,9 +10,12 @@ export interface MachineMetrics {
   ): Promise<ReadonlyMap<string, readonly ProcessorMinute[]>>
 }
 
+/** Metrics by the name of the provider. Machines of other providers are not measured. */
+export type MetricsOfProviders = Readonly<Record<string, MachineMetrics>>
+
 export interface MeasuredMachine {
   readonly id: string
-  readonly resourceGroup: string
+  readonly place: Place
   readonly name: string
 }
 

@@ -5,7 +5,8 @@ import type { AzureTags } from '@trainyard/platform/contract/words/azure-tags.ts
 import type { OrganisationId } from '@trainyard/platform/contract/words/ids.ts'
 import type { OperatingSystem } from '@trainyard/platform/contract/words/limits.ts'
 import type { Tx, Db } from '@trainyard/platform/server/db/schema.ts'
-import type { Plan } from './cloud.ts'
+import type { ImageReference } from '../contract/provider.ts'
+import type { TrueOrReason } from '@trainyard/platform/contract/words/true-or-reason.ts'
 
 export interface CapturedImage {
   readonly organisation_id: OrganisationId
@@ -17,9 +18,6 @@ export interface CapturedImage {
 }
 
 const FRESH = sql`interval '10 minutes'`
-
-/** The plan's name is the SKU in the image's `publisher:offer:sku:version`. */
-const planName = sql`split_part(t.image_id, ':', 3)`
 
 export type Sizes = ReplyOf<typeof template.sizes>['sizes']
 
@@ -33,37 +31,52 @@ export const selectCapturedImage = (tx: Tx, imageId: string) =>
     tx,
   )
 
+/** Place of a provider whose sizes and limits are read together. */
+export interface OfferingPlace {
+  readonly provider: string
+  readonly location: string
+}
+
 export const selectLocationsToRead = (db: Db) =>
-  sql<{ location: string }>`
-    select distinct t.location from template t
-    where not exists (select from cloud_place p where p.location = t.location and p.looked_at > portal_now() - ${FRESH})
-    order by t.location`.execute(db)
+  sql<OfferingPlace>`
+    select distinct t.provider, t.location from template t
+    where not exists (
+      select from cloud_place p where p.provider = t.provider and p.location = t.location
+        and p.looked_at > portal_now() - ${FRESH})
+    order by t.provider, t.location`.execute(db)
 
-export const selectPlansToRead = (db: Db) =>
-  sql<Plan>`
-    select distinct t.plan_publisher as publisher, t.plan_product as product, ${planName} as name from template t
-    where t.plan_publisher is not null and not exists (
-      select from cloud_terms c where c.publisher = t.plan_publisher and c.product = t.plan_product
-        and c.plan = ${planName} and c.looked_at > portal_now() - ${FRESH})`.execute(db)
+interface ImageOfProvider {
+  readonly provider: string
+  readonly image: ImageReference
+}
 
-export const upsertPlace = (tx: Tx, location: string) =>
+export const selectImagesToRead = (db: Db) =>
+  sql<ImageOfProvider>`
+    select distinct t.provider, t.image from template t
+    where not exists (
+      select from cloud_terms c where c.provider = t.provider and c.image = t.image
+        and c.looked_at > portal_now() - ${FRESH})
+    order by t.provider, t.image`.execute(db)
+
+export const upsertPlace = (tx: Tx, { provider, location }: OfferingPlace) =>
   sql`
-    insert into cloud_place (location, looked_at) values (${location}, portal_now())
-    on conflict (location) do update set looked_at = excluded.looked_at`.execute(tx)
+    insert into cloud_place (provider, location, looked_at) values (${provider}, ${location}, portal_now())
+    on conflict (provider, location) do update set looked_at = excluded.looked_at`.execute(tx)
 
-export const upsertTerms = (db: Db, publisher: string, product: string, name: string, accepted: boolean) =>
+export const upsertTerms = (db: Db, { provider, image }: ImageOfProvider, accepted: TrueOrReason) =>
   sql`
-    insert into cloud_terms (publisher, product, plan, accepted, looked_at)
-    values (${publisher}, ${product}, ${name}, ${accepted}, portal_now())
-    on conflict (publisher, product, plan) do update
-      set accepted = excluded.accepted, looked_at = excluded.looked_at`.execute(db)
+    insert into cloud_terms (provider, image, refusal, looked_at)
+    values (${provider}, ${JSON.stringify(image)}::jsonb, ${accepted === true ? null : accepted}, portal_now())
+    on conflict (provider, image) do update
+      set refusal = excluded.refusal, looked_at = excluded.looked_at`.execute(db)
 
-export const selectSizes = (db: Db, location: string) =>
+export const selectSizes = (db: Db, { provider, location }: OfferingPlace) =>
   sql<Sizes[number]>`
     select s.size, s.cores, round(s.memory_mb / 1024.0, 1)::float8 as "memoryGb", s.withheld is null as available,
       (select greatest(0, min(l.allowed - l.used))::int from cloud_limit l
-        where l.location = s.location and (l.family = 'cores' or lower(l.family) = lower(s.family))) as "coresLeft"
-    from cloud_size s where s.location = ${location}
+        where l.provider = s.provider and l.location = s.location
+          and (l.family = 'cores' or lower(l.family) = lower(s.family))) as "coresLeft"
+    from cloud_size s where s.provider = ${provider} and s.location = ${location}
     order by s.cores, s.memory_mb, s.size`.execute(db)
 
 /** Returns the templates that organisations can order, with the tags of their organisations. */

@@ -1,15 +1,17 @@
 import type { Db } from '@trainyard/platform/server/db/schema.ts'
-import type { Cloud } from './cloud.ts'
-import { locationsToRead, plansToRead, recordOffers, recordTerms } from './offers.ts'
+import { cloudOf, type Clouds } from './cloud.ts'
+import { recordOffers } from './offers.ts'
+import { selectImagesToRead, selectLocationsToRead, upsertTerms } from './queries.ts'
 
-export async function readOffers(db: Db, cloud: Cloud, signal: AbortSignal): Promise<void> {
+export async function readOffers(db: Db, clouds: Clouds, signal: AbortSignal): Promise<void> {
+  const [{ rows: locations }, { rows: images }] = [await selectLocationsToRead(db), await selectImagesToRead(db)]
   const reads = [
-    ...(await locationsToRead(db)).map(
-      (location) => async () => recordOffers(db, location, await cloud.getOffers(location, signal)),
-    ),
-    ...(await plansToRead(db)).map(
-      (plan) => async () => recordTerms(db, plan, await cloud.hasAcceptedTerms(plan, signal)),
-    ),
+    ...locations.map((at) => async () => {
+      await recordOffers(db, at, await cloudOf(clouds, at.provider).getOffers(at.location, signal))
+    }),
+    ...images.map((of) => async () => {
+      await upsertTerms(db, of, await cloudOf(clouds, of.provider).hasAcceptedTerms(of.image, signal))
+    }),
   ]
   // Errors are collected, because one location that does not answer must not block the following locations.
   const errors: unknown[] = []

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { createSubjects, PEOPLE } from '@trainyard/platform/test/world.ts'
 import { setPortalClock } from '@trainyard/platform/test/clock.ts'
 import { startTestPortal, type TestPortal } from '@trainyard/platform/test/portal.ts'
-import type { Cloud } from './cloud.ts'
-import { locationsToRead, plansToRead, recordOffers, recordTerms } from './offers.ts'
+import type { Cloud, Clouds } from './cloud.ts'
+import { recordOffers } from './offers.ts'
+import { selectImagesToRead, selectLocationsToRead, upsertTerms } from './queries.ts'
 import { readOffers } from './read-offers.ts'
 
 let portal: TestPortal
@@ -41,6 +42,7 @@ const TEMPLATE = {
   storage: '30',
   disk: 'SSD',
 }
+const IMAGE = { id: TEMPLATE.imageId, plan: { publisher: 'debian', product: 'course', version: 'twelve' } }
 
 test('creates a template once, ignoring the case of its name, with the given plan', async () => {
   expect((await send('POST', '/admin/template', TEMPLATE)).status).toBe(200)
@@ -48,10 +50,10 @@ test('creates a template once, ignoring the case of its name, with the given pla
   expect(again).toMatchObject({ status: 409, body: { message: 'There is already a template named DEBIAN course.' } })
   const row = await portal.owner
     .selectFrom('template')
-    .select(['rate_paise', 'plan_publisher', 'plan_product', 'plan_version'])
+    .select(['rate_paise', 'provider', 'image'])
     .where('name', '=', TEMPLATE.name)
     .execute()
-  expect(row).toEqual([{ rate_paise: 1_050, plan_publisher: 'debian', plan_product: 'course', plan_version: 'twelve' }])
+  expect(row).toEqual([{ rate_paise: 1_050, provider: 'azure', image: IMAGE }])
 })
 
 const assigned = async () =>
@@ -77,28 +79,43 @@ test('assigns a template once and removes it only from the named organisation', 
   expect(after).toEqual(expect.arrayContaining([...before, foreignAssignment]))
 })
 
+const locationsToRead = async () => (await selectLocationsToRead(portal.app.db)).rows.map(({ location }) => location)
+const imagesToRead = async () => (await selectImagesToRead(portal.app.db)).rows.map(({ image }) => image.id)
+const azureAt = (location: string) => ({ provider: 'azure', location })
+
 test('reads offers and terms again after ten minutes', async () => {
   const at = (seconds: number) => setPortalClock(portal.owner, new Date(Date.UTC(2031, 0, 1) + seconds * 1_000))
   const { db } = portal.app
-  const plan = { publisher: 'debian', product: 'course', name: 'twelve' }
   await at(0)
-  expect(await locationsToRead(db)).toEqual(['southindia', 'westindia'])
-  expect(await plansToRead(db)).toEqual([plan])
+  expect(await locationsToRead()).toEqual(['southindia', 'westindia'])
+  expect(await imagesToRead()).toContain(IMAGE.id)
   const size = { size: 'Standard_D2s_v3', family: 'dsv3', cores: 2, memoryMb: 8192, withheld: null }
-  await recordOffers(db, 'westindia', { sizes: [size, { ...size, size: 'Standard_D4s_v3' }], limits: [] })
-  await recordTerms(db, plan, true)
+  await recordOffers(db, azureAt('westindia'), { sizes: [size, { ...size, size: 'Standard_D4s_v3' }], limits: [] })
+  await upsertTerms(db, { provider: 'azure', image: IMAGE }, true)
+  // The same location of another provider does not count.
+  await recordOffers(db, { provider: 'another', location: 'southindia' }, { sizes: [size], limits: [] })
   await at(599)
-  expect(await locationsToRead(db)).toEqual(['southindia'])
-  expect(await plansToRead(db)).toEqual([])
+  expect(await locationsToRead()).toEqual(['southindia'])
+  expect(await imagesToRead()).not.toContain(IMAGE.id)
   await at(600)
-  expect(await locationsToRead(db)).toEqual(['southindia', 'westindia'])
-  expect(await plansToRead(db)).toEqual([plan])
-  // A discontinued offer is deleted. The same offer in another location is not deleted.
-  await recordOffers(db, 'southindia', { sizes: [size], limits: [{ family: 'dsv3', used: 1, allowed: 10 }] })
-  await recordOffers(db, 'westindia', { sizes: [size], limits: [{ family: 'dsv3', used: 2, allowed: 10 }] })
-  await recordOffers(db, 'westindia', { sizes: [size], limits: [{ family: 'dsv3', used: 3, allowed: 10 }] })
-  const sizes = await db.selectFrom('cloud_size').select(['location', 'size']).orderBy('location').execute()
-  expect(sizes).toEqual(['southindia', 'westindia'].map((location) => ({ location, size: 'Standard_D2s_v3' })))
+  expect(await locationsToRead()).toEqual(['southindia', 'westindia'])
+  expect(await imagesToRead()).toContain(IMAGE.id)
+  // A discontinued offer is deleted. The same offer in another location or of another provider is not deleted.
+  const limitsOf = (used: number) => ({ sizes: [size], limits: [{ family: 'dsv3', used, allowed: 10 }] })
+  await recordOffers(db, azureAt('southindia'), limitsOf(1))
+  await recordOffers(db, azureAt('westindia'), limitsOf(2))
+  await recordOffers(db, azureAt('westindia'), limitsOf(3))
+  const sizes = await db
+    .selectFrom('cloud_size')
+    .select(['provider', 'location', 'size'])
+    .orderBy('provider')
+    .orderBy('location')
+    .execute()
+  expect(sizes).toEqual([
+    { provider: 'another', location: 'southindia', size: 'Standard_D2s_v3' },
+    { provider: 'azure', location: 'southindia', size: 'Standard_D2s_v3' },
+    { provider: 'azure', location: 'westindia', size: 'Standard_D2s_v3' },
+  ])
   const limits = await db.selectFrom('cloud_limit').select(['location', 'used']).orderBy('location').execute()
   expect(limits).toEqual([
     { location: 'southindia', used: 1 },
@@ -111,30 +128,35 @@ test('continues after a failing location and reports it; an aborted run stops', 
   const { db } = portal.app
   const stop = new AbortController()
   const requests: string[] = []
-  const answering = (getOffers: Cloud['getOffers']) =>
-    ({
+  const answering = (getOffers: Cloud['getOffers']): Clouds => ({
+    azure: {
       getOffers: (location, signal) => {
         requests.push(location)
         return getOffers(location, signal)
       },
-      hasAcceptedTerms: async ({ name }) => {
-        requests.push(name)
-        return true
+      hasAcceptedTerms: async ({ id }) => {
+        requests.push(id)
+        return id === IMAGE.id ? 'Accept the terms.' : true
       },
-    }) as Partial<Cloud> as Cloud
+    } as Partial<Cloud> as Cloud,
+  })
   const failing = answering(async (location) => {
     if (location === 'southindia') throw new Error('southindia is silent')
     return { sizes: [], limits: [] }
   })
+  const images = await imagesToRead()
+  expect(images).toHaveLength(3)
   await expect(readOffers(db, failing, stop.signal)).rejects.toThrow('southindia is silent')
-  expect(requests.splice(0)).toEqual(['southindia', 'westindia', 'twelve'])
-  expect([await locationsToRead(db), await plansToRead(db)]).toEqual([['southindia'], []])
+  expect(requests.splice(0)).toEqual(['southindia', 'westindia', ...images])
+  expect([await locationsToRead(), await imagesToRead()]).toEqual([['southindia'], []])
+  const refusals = await db.selectFrom('cloud_terms').select('refusal').where('refusal', 'is not', null).execute()
+  expect(refusals).toEqual([{ refusal: 'Accept the terms.' }])
   await readOffers(
     db,
     answering(async () => ({ sizes: [], limits: [] })),
     stop.signal,
   )
-  expect([requests.splice(0), await locationsToRead(db)]).toEqual([['southindia'], []])
+  expect([requests.splice(0), await locationsToRead()]).toEqual([['southindia'], []])
 
   await setPortalClock(portal.owner, new Date(Date.UTC(2031, 0, 3)))
   const calledOff = answering(async () => {
@@ -143,6 +165,13 @@ test('continues after a failing location and reports it; an aborted run stops', 
   })
   await expect(readOffers(db, calledOff, stop.signal)).rejects.toThrow('called off')
   expect(requests).toEqual(['southindia'])
+})
+
+test('reports the provider of a template that is not set up', async () => {
+  await setPortalClock(portal.owner, new Date(Date.UTC(2031, 0, 4)))
+  await expect(readOffers(portal.app.db, {}, AbortSignal.timeout(9_000))).rejects.toThrow(
+    'The provider azure is not set up on this portal.',
+  )
 })
 
 test('reports a deleted template as not found', async () => {

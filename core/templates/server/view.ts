@@ -15,19 +15,19 @@ export const TEMPLATE_COLUMNS = [
   'template.storage',
   'template.disk',
   'template.licence',
-  'template.vm_size',
+  'template.size_name',
   'template.refusal',
 ] as const
 
 type ShownTemplate = Pick<
   TemplateRow,
-  'name' | 'rate_paise' | 'cpu' | 'memory' | 'os' | 'storage' | 'disk' | 'licence' | 'vm_size' | 'refusal'
+  'name' | 'rate_paise' | 'cpu' | 'memory' | 'os' | 'storage' | 'disk' | 'licence' | 'size_name' | 'refusal'
 >
 
 export const templateViewOf = (row: ShownTemplate): z.output<typeof templateSchema> => ({
   name: row.name,
   rate: rupeesOfPaise(row.rate_paise),
   display: { cpu: row.cpu, memory: row.memory, os: row.os, storage: row.storage, disk: row.disk },
-  creation: { licence: row.licence, os: row.os, vmSize: row.vm_size },
+  creation: { licence: row.licence, os: row.os, vmSize: row.size_name },
   refusal: row.refusal,
 })

@@ -29,9 +29,10 @@ beforeAll(async () => {
     with acme as (insert into organisation (name, logo) values ('Acme', null) returning id),
       admin as (insert into portal_user (email, role, organisation_id) select 'admin@acme.test', 'admin', id from acme
         union all select 'root@demo.test', 'superadmin', null),
-      template as (insert into template (name, rate_paise, resource_group, location, vnet, vm_size, image_id, os, licence,
-        cpu, memory, storage, disk) values (${TEMPLATE}, 1250, 'labs', 'southindia', 'net', 'Standard_DS1_v2',
-        'Canonical:0001-com-ubuntu-server-jammy:22_04-lts-gen2:latest', 'Linux', 'none', '1', '1', '1', '1') returning id)
+      template as (insert into template (name, rate_paise, provider, place, size, image, os, licence,
+        cpu, memory, storage, disk) values (${TEMPLATE}, 1250, 'azure',
+        '{"group": "labs", "location": "southindia", "network": "net"}', '{"name": "Standard_DS1_v2"}',
+        '{"id": "Canonical:0001-com-ubuntu-server-jammy:22_04-lts-gen2:latest"}', 'Linux', 'none', '1', '1', '1', '1') returning id)
     insert into template_assignment (organisation_id, template_id) select acme.id, template.id from acme, template`.execute(
     env.portal.owner,
   )

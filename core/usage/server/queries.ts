@@ -49,7 +49,7 @@ export const machinePriceOn = (day: RawBuilder<unknown>): RawBuilder<number> => 
   ${sqlOf(priceAt, {
     organisation: sql`m.organisation_id`,
     template: sql`(select o.template_name from machine_order o where o.id = m.order_id)`,
-    size: sql`m.vm_size`,
+    size: sql`m.size_name`,
     licence: sql`m.licence`,
     day,
   })} + case when m.guacamole then ${sql.lit(BROWSER_ACCESS_SURCHARGE)} else 0 end,

@@ -23,6 +23,10 @@ export async function makeTraining(db: Db, name: string, time_zone = 'Asia/Kolka
   return { id: training.id, organisation: organisation.id }
 }
 
+const PLACE = JSON.stringify({ group: 'g', location: 'l', network: 'v' })
+const SIZE = JSON.stringify({ name: 's' })
+const IMAGE = JSON.stringify({ id: 'i' })
+
 export async function addMachine(
   db: Db,
   at: Place,
@@ -35,9 +39,9 @@ export async function addMachine(
     with placed as (
       insert into machine_order (organisation_id, training_id, template_name, ordered_by, machine_count)
       values (${at.organisation}, ${at.id}, 'template', 'admin', 1) returning id)
-    insert into machine (name, organisation_id, training_id, order_id, email, ordered_for, resource_group, location, vnet, vm_size,
-      image_id, os, licence, admin_username, admin_password, guacamole, paise_per_hour, created_at)
-    select ${name}, ${at.organisation}, ${at.id}, id, ${email}, ${email}, 'g', 'l', 'v', 's', 'i', 'Linux', 'none', 'u', 'p',
+    insert into machine (name, organisation_id, training_id, order_id, email, ordered_for, provider, place, size,
+      image, os, licence, admin_username, admin_password, guacamole, paise_per_hour, created_at)
+    select ${name}, ${at.organisation}, ${at.id}, id, ${email}, ${email}, 'azure', ${PLACE}::jsonb, ${SIZE}::jsonb, ${IMAGE}::jsonb, 'Linux', 'none', 'u', 'p',
       false, ${price}, timestamptz '2026-01-01' from placed returning id`.execute(db)
   const { id } = rows[0]!
   for (const { start, stop, paisePerHour } of runs) {

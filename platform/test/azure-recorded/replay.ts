@@ -1,13 +1,13 @@
 import type { Recording } from '../../emulator/test/recordings.ts'
 import { callOf } from '../../emulator/test/recorded-call.ts'
-import { azureCloud } from '@trainyard/azure/server/cloud.ts'
+import { azureMachines, type AzureMachines } from '@trainyard/azure/server/machines.ts'
 import type { AzureSettings } from '@trainyard/azure/server/clients.ts'
 import { errorsIn } from '@trainyard/azure/server/error-body.ts'
 import type { Outcome as TableOutcome } from '@trainyard/azure/server/outcome.ts'
 import { byStatus, decisiveError, operationOf } from '@trainyard/azure/server/outcomes.ts'
 import { azureErrorIn } from '@trainyard/azure/server/errors.ts'
 import { azureSandboxes } from '@trainyard/sandbox-azure/server/groups.ts'
-import type { Cloud, ImageSpec, MachineAccount, MachineSpec } from '@trainyard/templates/server/cloud.ts'
+import type { AzureImageSpec, AzureAccount, AzureMachineSpec } from '@trainyard/azure/server/azure-spec.ts'
 import { CloudError } from '../../server/providers/errors.ts'
 import { graphIdentity } from '@trainyard/sandbox-azure/server/identity.ts'
 import type { Identity } from '@trainyard/sandbox-azure/server/identity-provider.ts'
@@ -16,7 +16,7 @@ import { A_ROLE, DEFAULT_REPLIES, OUR_RULE } from './default-replies.ts'
 import { ABSENT, replayingProvider, type DefaultReplies, type ReplayingProvider } from './replaying-provider.ts'
 
 interface Adapters {
-  readonly cloud: Cloud
+  readonly cloud: AzureMachines
   readonly sandboxes: SandboxGroups
   readonly identity: Identity
 }
@@ -30,7 +30,7 @@ interface Replay {
   readonly createsThen?: string
 }
 
-const SPEC: MachineSpec = {
+const SPEC: AzureMachineSpec = {
   id: '00000000-0000-7000-8000-000000000001',
   organisation: 'Acme Learning',
   training: 'Linux 101',
@@ -52,8 +52,8 @@ const SPEC: MachineSpec = {
 }
 const PLACE = { resourceGroup: SPEC.resourceGroup, name: SPEC.name }
 const PORTS_OF = { resourceGroup: SPEC.resourceGroup, name: SPEC.securityGroup }
-const IMAGE: ImageSpec = { ...PLACE, id: SPEC.id, location: SPEC.location, os: 'Linux', tags: {} }
-const ACCOUNT: MachineAccount = {
+const IMAGE: AzureImageSpec = { ...PLACE, id: SPEC.id, location: SPEC.location, os: 'Linux', tags: {} }
+const ACCOUNT: AzureAccount = {
   ...IMAGE,
   username: SPEC.adminUsername,
   password: SPEC.adminPassword,
@@ -271,7 +271,7 @@ function adaptersAt(provider: ReplayingProvider): Adapters {
   const subscriptionId = '00000000-0000-0000-0000-000000000000'
   const settings: AzureSettings = { subscriptionId, credential, http: () => provider.http }
   return {
-    cloud: azureCloud(settings),
+    cloud: azureMachines(settings),
     sandboxes: azureSandboxes(settings),
     identity: graphIdentity({ credential, send: provider.fetch }),
   }

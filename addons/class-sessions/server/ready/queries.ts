@@ -64,14 +64,14 @@ export const cancelReadyBy = (tx: Tx, id: TrainingId, date: string, time: string
 
 export const selectLeadTimes = (db: Db, of: ReadySelection) => {
   const live = sql`
-    select case when first_seen_at is null then 'create' else 'start' end as kind, os, vm_size, location, count(*) as count
+    select case when first_seen_at is null then 'create' else 'start' end as kind, os, size_name, location, count(*) as count
     from machine where ${isSelected(of)}
     group by 1, 2, 3, 4`
-  const groups = sql`select distinct kind, vm_size, location from (${live}) as live`
+  const groups = sql`select distinct kind, size_name, location from (${live}) as live`
   return sql<{ kind: 'create' | 'start'; os: 'Linux' | 'Windows'; count: number; p90: number | null }>`
     select live.kind, live.os, live.count, coalesce(r.p90, e.p90) as p90 from (${live}) as live
-    left join ${durationsByGroup(groups, 'ready_at')} as r using (kind, vm_size, location)
-    left join ${durationsByGroup(groups)} as e using (kind, vm_size, location)`.execute(db)
+    left join ${durationsByGroup(groups, 'ready_at')} as r using (kind, size_name, location)
+    left join ${durationsByGroup(groups)} as e using (kind, size_name, location)`.execute(db)
 }
 
 export const selectReadyBy = (db: Db, training: TrainingId) =>

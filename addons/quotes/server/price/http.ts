@@ -104,12 +104,12 @@ export const priceHandlers: HandlersOf<'price'> = {
 async function pricedItems(db: Db) {
   const templates = await db
     .selectFrom('template')
-    .select(['name as item', 'rate_paise as paisePerHour', 'vm_size'])
+    .select(['name as item', 'rate_paise as paisePerHour', 'size_name'])
     .orderBy(sql`lower(name)`)
     .execute()
   return {
     templates: templates.map(({ item, paisePerHour }) => ({ item, paisePerHour })),
-    sizes: sizesOf(templates.map(({ vm_size }) => vm_size)),
+    sizes: sizesOf(templates.map(({ size_name }) => size_name)),
     licences: LICENCES.filter((licence) => licence !== 'none'),
   }
 }

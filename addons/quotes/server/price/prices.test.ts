@@ -155,7 +155,7 @@ test('prefers the price of the template to that of the size, and adds licence an
     name: 'Windows lab',
     os: 'Windows',
     licence: 'Windows_Server',
-    vm_size: 'Standard_D4s_v3',
+    size: { name: 'Standard_D4s_v3' },
   } as const
   await portal.owner.insertInto('template').values(windows).execute()
   const customer = await addCustomer(portal, 'Sized', 0)

@@ -169,7 +169,7 @@ test('after a kill between any two steps the next worker continues and creates o
     .select('image.id')
     .where('machine.name', '=', source.name)
     .executeTakeFirstOrThrow()
-  const work = captureImage({ db: env.parts.db, cloud: env.parts.cloud })
+  const work = captureImage({ db: env.parts.db, clouds: env.parts.clouds })
   await Promise.allSettled([1, 2, 3].map(() => work({ image: id }, AbortSignal.timeout(20_000))))
   expect((await settled(source.name)).status).toBe('Ready')
   await work({ image: id }, AbortSignal.timeout(20_000))

@@ -6,6 +6,7 @@ import type { MachineRow } from '../../tables.gen.ts'
 import { JobNotFinished } from '@trainyard/platform/server/run/jobs/job.ts'
 import type { Capture, Deletion, ImageSpec } from '@trainyard/templates/server/cloud.ts'
 import { CloudError } from '@trainyard/platform/server/providers/errors.ts'
+import { template } from '@trainyard/platform/test/orders.ts'
 import { sharedPortal } from '@trainyard/platform/test/shared.ts'
 import type { TestReconciler } from '@trainyard/platform/test/test-reconciler.ts'
 import { type TestTraining, scriptedCloud, startReconcilerTest } from '@trainyard/platform/test/scripted-cloud.ts'
@@ -38,15 +39,17 @@ beforeEach(async () => {
 const job = () =>
   captureImage({
     db: portal.app.db,
-    cloud: {
-      ...scriptedCloud(reconciler.timeAfter(0)),
-      captureMachine(spec) {
-        captures.push(['capture', spec])
-        return capture()
-      },
-      async deleteImage(spec) {
-        captures.push(['discard', spec])
-        return { at: reconciler.timeAfter(0), remaining: await discard() }
+    clouds: {
+      azure: {
+        ...scriptedCloud(reconciler.timeAfter(0)),
+        captureMachine(spec) {
+          captures.push(['capture', spec])
+          return capture()
+        },
+        async deleteImage(spec) {
+          captures.push(['discard', spec])
+          return { at: reconciler.timeAfter(0), remaining: await discard() }
+        },
       },
     },
   })({ image }, AbortSignal.timeout(20_000))
@@ -77,9 +80,7 @@ describe('a copy in progress', () => {
       failed: null,
     })
     const { name } = await machineRow()
-    expect(captures).toEqual([
-      ['capture', { id: image, name, resourceGroup: 'labs', location: 'southindia', os: 'Linux', tags: {} }],
-    ])
+    expect(captures).toEqual([['capture', { id: image, name, place: template().place, os: 'Linux', tags: {} }]])
     expect(await machineRow()).toMatchObject({ capturing: true, generation: 0, reconcile_at: null })
     expect(await operation()).toMatchObject({ ended_at: null, closed_at: null })
   })

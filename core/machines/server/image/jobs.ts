@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { ImageId } from '@trainyard/platform/contract/words/ids.ts'
 import type { Db } from '@trainyard/platform/server/db/schema.ts'
 import { JobNotFinished, job, type Run } from '@trainyard/platform/server/run/jobs/job.ts'
-import type { Capture, Cloud, ImageSpec } from '@trainyard/templates/server/cloud.ts'
+import { type Capture, type Cloud, type Clouds, cloudOf, type ImageSpec } from '@trainyard/templates/server/cloud.ts'
 import { CloudError } from '@trainyard/platform/server/providers/errors.ts'
 import { setDesiredMachines } from '../desired-state.ts'
 import { lockMachines } from '../record.ts'
@@ -28,10 +28,11 @@ export const machineCapture = job<{ readonly image: ImageId }>('machine.capture'
  * Continues the capture of an image. The row is the only state between steps. Each step reads the progress from the
  * provider.
  */
-export function captureImage({ db, cloud }: { readonly db: Db; readonly cloud: Cloud }): Run<typeof machineCapture> {
+export function captureImage({ db, clouds }: { readonly db: Db; readonly clouds: Clouds }): Run<typeof machineCapture> {
   return async ({ image }, signal) => {
     const unfinishedImage = await findUnfinished(db, image)
     if (unfinishedImage === null) return
+    const cloud = cloudOf(clouds, unfinishedImage.provider)
     if (unfinishedImage.failed === null) await continueCapture(db, cloud, unfinishedImage, signal)
     else await discard(cloud, unfinishedImage, signal)
   }
@@ -82,14 +83,7 @@ async function discard(cloud: Cloud, image: UnfinishedImage, signal: AbortSignal
   throw new JobNotFinished('The remains of the image are being deleted.')
 }
 
-const specOf = ({ id, name, resource_group, location, os, tags }: UnfinishedImage): ImageSpec => ({
-  id,
-  name,
-  resourceGroup: resource_group,
-  location,
-  os,
-  tags,
-})
+const specOf = ({ id, name, place, os, tags }: UnfinishedImage): ImageSpec => ({ id, name, place, os, tags })
 
 async function recordProgress(
   db: Db,

@@ -2,14 +2,15 @@ import { sql } from 'kysely'
 import type { AzureTags } from '@trainyard/platform/contract/words/azure-tags.ts'
 import type { MachineId, ImageId } from '@trainyard/platform/contract/words/ids.ts'
 import type { OperatingSystem } from '@trainyard/platform/contract/words/limits.ts'
+import type { Place } from '@trainyard/templates/contract/provider.ts'
 import type { Tx, Db } from '@trainyard/platform/server/db/schema.ts'
 
 export interface UnfinishedImage {
   readonly id: ImageId
   readonly machine_id: MachineId
   readonly name: string
-  readonly resource_group: string
-  readonly location: string
+  readonly provider: string
+  readonly place: Place
   readonly os: OperatingSystem
   readonly failed: string | null
   readonly overdue: boolean
@@ -24,8 +25,8 @@ export const markCapturing = (tx: Tx, machine: MachineId) =>
 
 export const insertCaptureOperation = (tx: Tx, machine: MachineId) =>
   sql`
-    insert into operation (machine_id, organisation_id, kind, vm_size, location)
-    select id, organisation_id, 'capture', vm_size, location from machine where id = ${machine}`.execute(tx)
+    insert into operation (machine_id, organisation_id, kind, size_name, location)
+    select id, organisation_id, 'capture', size_name, location from machine where id = ${machine}`.execute(tx)
 
 /** @param failed null if the image is ready */
 export const closeCaptureOperation = (tx: Tx, machine: MachineId, failed: string | null) =>
@@ -36,7 +37,7 @@ export const closeCaptureOperation = (tx: Tx, machine: MachineId, failed: string
 
 export const selectUnfinishedImage = (db: Db, image: ImageId) =>
   sql<UnfinishedImage>`
-    select i.id, i.machine_id, i.failed, m.name, m.resource_group, m.location, m.os, m.azure_tags || o.azure_tags as tags,
+    select i.id, i.machine_id, i.failed, m.name, m.provider, m.place, m.os, m.azure_tags || o.azure_tags as tags,
       i.created_at < portal_now() - make_interval(hours => ${HOURS}) as overdue
     from image i join machine m on m.id = i.machine_id join organisation o on o.id = m.organisation_id where i.id = ${image} and i.ready_at is null`.execute(
     db,

@@ -4,15 +4,15 @@ import { selectUsualDuration } from './queries.ts'
 
 export interface Measured {
   readonly kind: OperationKind
-  readonly vm_size: string
+  readonly size_name: string
   readonly location: string
 }
 
 export async function usualDuration(
   db: Db,
-  { kind, vm_size, location }: Measured,
+  { kind, size_name, location }: Measured,
   until?: 'ended_at' | 'ready_at',
 ): Promise<UsualDuration | null> {
-  const { rows } = await selectUsualDuration(db, kind, vm_size, location, until)
+  const { rows } = await selectUsualDuration(db, kind, size_name, location, until)
   return rows[0] ?? null
 }

@@ -150,7 +150,7 @@ describe("operation durations match the provider's record", () => {
 
   test('a Windows machine is checked for Remote Desktop', async () => {
     await sql`
-      update template set os = 'Windows', image_id = 'MicrosoftWindowsServer:WindowsServer:2022-datacenter-g2:latest',
+      update template set os = 'Windows', image = '{"id": "MicrosoftWindowsServer:WindowsServer:2022-datacenter-g2:latest"}',
         licence = 'Windows_Server'`.execute(env.db)
     await admin('POST', '/azure/machines', order('Windows 101', ['w@acme.test']))
     const windows = () => machinesOf(admin, 'Windows 101')
@@ -290,9 +290,9 @@ describe("operation durations match the provider's record", () => {
       expect(await latest()).toMatchObject({ kind: 'capture', endedAt: null, closed: false })
       // A snapshot delays everything else, so it is shown regardless of the time of the other request.
       const other = (askedAt: string) => sql<{ kind: string }>`
-      with machine as (select id, organisation_id, vm_size, location from machine where name = ${name})
-      insert into operation (machine_id, organisation_id, kind, vm_size, location, asked_at)
-      select id, organisation_id, 'stop', vm_size, location, ${askedAt} from machine`
+      with machine as (select id, organisation_id, size_name, location from machine where name = ${name})
+      insert into operation (machine_id, organisation_id, kind, size_name, location, asked_at)
+      select id, organisation_id, 'stop', size_name, location, ${askedAt} from machine`
       for (const askedAt of ['2027-01-01T00:00:00Z', '2028-01-01T00:00:00Z']) {
         await other(askedAt).execute(env.db)
         const { progress } = await one()

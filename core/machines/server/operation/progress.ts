@@ -22,7 +22,7 @@ interface Row {
 
 /** The columns are listed, because PostgreSQL plans a statement with `*` at each execution. */
 const COLUMNS = sql.raw(
-  `machine_id, kind, vm_size, location, asked_at, sent_at, accepted_at, ended_at, ready_at, closed_at, reason`,
+  `machine_id, kind, size_name, location, asked_at, sent_at, accepted_at, ended_at, ready_at, closed_at, reason`,
 )
 
 /**
@@ -35,8 +35,8 @@ const shown = (operations: RawBuilder<unknown>) => sql<Row>`
     coalesce(o.sent_at, case when o.closed_at is null and m.command = o.kind then m.command_at end) as sent_at,
     o.closed_at is not null as closed, coalesce(o.reason, case when o.closed_at is null then m.last_error end) as reason
   from shown o join machine m on m.id = o.machine_id
-  left join ${durationsByGroup(sql`select distinct kind, vm_size, location from shown`)} as u
-    on u.kind = o.kind and u.vm_size = o.vm_size and u.location = o.location
+  left join ${durationsByGroup(sql`select distinct kind, size_name, location from shown`)} as u
+    on u.kind = o.kind and u.size_name = o.size_name and u.location = o.location
   order by o.asked_at desc, o.ended_at desc nulls first`
 
 /** SQL: false if none of the machines has an operation in progress. This saves the query of `progressOf`. */

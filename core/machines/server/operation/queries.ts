@@ -24,17 +24,17 @@ const LATEST = 200
 
 /**
  * Returns usual durations in seconds, without the undo period.
- * @param groups kind, vm_size, location
+ * @param groups kind, size_name, location
  * @param until column with the end of the duration
  */
 export const durationsByGroup = (groups: RawBuilder<unknown>, until: 'ended_at' | 'ready_at' = 'ended_at') => sql`(
-  select g.kind, g.vm_size, g.location, u.median, u.p90 from (${groups}) as g
+  select g.kind, g.size_name, g.location, u.median, u.p90 from (${groups}) as g
   cross join lateral (
     select percentile_cont(0.5) within group (order by seconds)::float8 as median,
       percentile_cont(0.9) within group (order by seconds)::float8 as p90
     from (
       select extract(epoch from ${sql.ref(until)} - coalesce(held_until, asked_at)) as seconds from operation done
-      where done.kind = g.kind and done.vm_size = g.vm_size and done.location = g.location
+      where done.kind = g.kind and done.size_name = g.size_name and done.location = g.location
         and done.ended_at > portal_now() - make_interval(days => ${sql.lit(DURATION_DAYS)}) and ${sql.ref(until)} is not null
       order by done.ended_at desc limit ${sql.lit(LATEST)}) latest) as u
   where u.median is not null)`
@@ -77,8 +77,8 @@ export const closeOutdatedOperations = (
 
 export const insertNeededOperations = (tx: Tx, machines: readonly MachineId[]) =>
   sql`
-    insert into operation (machine_id, organisation_id, kind, vm_size, location)
-    select m.id, m.organisation_id, needed.kind, m.vm_size, m.location
+    insert into operation (machine_id, organisation_id, kind, size_name, location)
+    select m.id, m.organisation_id, needed.kind, m.size_name, m.location
     from machine m cross join lateral (select ${NEEDED} as kind) as needed
     where m.id = any(${machines}::uuid[]) and needed.kind is not null and not exists (
       select from operation o where o.machine_id = m.id and o.closed_at is null and o.kind <> 'capture')`.execute(tx)
@@ -102,11 +102,11 @@ export const closeUnansweredOperations = (tx: Tx, reasonForWindows: string, reas
 export const selectUsualDuration = (
   db: Db,
   kind: string,
-  vmSize: string,
+  size: string,
   location: string,
   until: 'ended_at' | 'ready_at' | undefined,
 ) => {
-  const group = sql`select ${kind}::text as kind, ${vmSize}::text as vm_size, ${location}::text as location`
+  const group = sql`select ${kind}::text as kind, ${size}::text as size_name, ${location}::text as location`
   return sql<UsualDuration>`select median, p90 from ${durationsByGroup(group, until)} as usual`.execute(db)
 }
 

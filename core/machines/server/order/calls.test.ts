@@ -153,11 +153,11 @@ describe('permissions and refusals', () => {
   })
 
   async function addFiveThousand(): Promise<void> {
-    await sql`insert into machine (name, organisation_id, training_id, order_id, email, ordered_for, resource_group, location, vnet,
-        vm_size, image_id, os, licence, admin_username, admin_password, guacamole, paise_per_hour, desired, observed,
+    await sql`insert into machine (name, organisation_id, training_id, order_id, email, ordered_for, provider, place,
+        size, image, os, licence, admin_username, admin_password, guacamole, paise_per_hour, desired, observed,
         first_seen_at, reconcile_at)
-      select 'many-' || n, m.organisation_id, m.training_id, m.order_id, 'many' || n || '@acme.test', 'many' || n || '@acme.test', m.resource_group,
-        m.location, m.vnet, m.vm_size, m.image_id, m.os, m.licence, m.admin_username, m.admin_password, true, 1750,
+      select 'many-' || n, m.organisation_id, m.training_id, m.order_id, 'many' || n || '@acme.test', 'many' || n || '@acme.test', m.provider, m.place,
+        m.size, m.image, m.os, m.licence, m.admin_username, m.admin_password, true, 1750,
         'stopped', 'stopped', portal_now(), null
       from machine m, generate_series(1, 5000) n where m.email = 'c@acme.test'`.execute(env.db)
     // The password is encrypted for another machine, so the list could not decrypt it.

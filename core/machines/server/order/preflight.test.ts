@@ -1,6 +1,6 @@
 /** @module-tag full */
 import { describe, expect, test } from 'vitest'
-import { TEMPLATE, machinesOf, order, people } from '@trainyard/platform/test/orders.ts'
+import { TEMPLATE, machinesOf, order, people, template } from '@trainyard/platform/test/orders.ts'
 import { until } from '@trainyard/platform/test/until.ts'
 import { sharedEnvironment } from '@trainyard/platform/test/shared.ts'
 
@@ -53,7 +53,11 @@ describe('an order that the provider would reject is rejected early', () => {
 
   test('for a region that does not exist', async () => {
     const moveTemplate = (location: string) =>
-      env.db.updateTable('template').set({ location }).where('name', '=', TEMPLATE).execute()
+      env.db
+        .updateTable('template')
+        .set({ place: { ...template().place, location } })
+        .where('name', '=', TEMPLATE)
+        .execute()
     await moveTemplate('marsnorth')
     await env.db.deleteFrom('cloud_place').execute()
     await env.step(60)
@@ -66,12 +70,10 @@ describe('an order that the provider would reject is rejected early', () => {
   })
 
   test('a region that does not answer does not prevent reading the other regions', async () => {
-    const portalTemplate = env.db.selectFrom('template').selectAll().where('name', '=', TEMPLATE)
-    const { id: _, ...template } = await portalTemplate.executeTakeFirstOrThrow()
     await env.control('POST', '/_faults', { kind: 'serverError', operation: 'Usage_List', name: 'eastus' })
     await env.db
       .insertInto('template')
-      .values({ ...template, name: 'Silent', location: 'eastus' })
+      .values({ ...template(), name: 'Silent', place: { ...template().place, location: 'eastus' } })
       .execute()
     await env.db.deleteFrom('cloud_place').execute()
     await env.step(60)
@@ -141,10 +143,10 @@ describe('an order that the provider would reject is rejected early', () => {
     await env.db
       .updateTable('template')
       .set({
-        image_id: 'nginx:nginx-plus:plus:latest',
-        plan_publisher: 'nginx',
-        plan_product: 'nginx-plus',
-        plan_version: 'latest',
+        image: {
+          id: 'nginx:nginx-plus:plus:latest',
+          plan: { publisher: 'nginx', product: 'nginx-plus', version: 'latest' },
+        },
       })
       .where('name', '=', TEMPLATE)
       .execute()
@@ -152,14 +154,14 @@ describe('an order that the provider would reject is rejected early', () => {
     await until(
       'the terms were read',
       () => env.db.selectFrom('cloud_terms').selectAll().execute(),
-      (terms) => terms.length > 0,
+      (terms) => terms.some(({ refusal }) => refusal !== null),
     )
     const refused = await orderOf('Unsigned', 1)
     expect(refused.status).toBe(409)
     expect(refused.body.message).toBe(
       "The marketplace terms of plus are not accepted yet. Ask the portal's operator to accept them at the cloud provider.",
     )
-    await env.db.updateTable('cloud_terms').set({ accepted: true }).execute()
+    await env.db.updateTable('cloud_terms').set({ refusal: null }).execute()
     expect((await orderOf('Signed', 1)).status).toBe(200)
     expect(env.bugs).toEqual([])
   })

@@ -9,6 +9,8 @@ import type {
 import type { Paise } from '@trainyard/platform/contract/words/money.ts'
 import type { Tx } from '@trainyard/platform/server/db/schema.ts'
 import { PUBLIC_ADDRESSES } from '@trainyard/templates/server/cloud.ts'
+import type { ImageReference } from '@trainyard/templates/contract/provider.ts'
+import type { OfferingPlace } from '@trainyard/templates/server/queries.ts'
 import { ADMIN_USERNAME } from '../credentials.ts'
 
 export interface Offer {
@@ -46,13 +48,10 @@ export const insertMachines = (
 ) =>
   sql`
     insert into machine (id, number, name, email, ordered_for, admin_password, organisation_id, training_id, order_id,
-      resource_group, location, vnet, vm_size, image_id, os, licence, plan_publisher, plan_product, plan_version,
-      azure_tags, disk_sku, disk_encryption_set, encryption_at_host, boot_diagnostics, admin_username, guacamole, paise_per_hour, allotted_minutes, password_due, desired, create_later, stop_reason)
+      provider, place, size, image, os, licence, azure_tags, admin_username, guacamole, paise_per_hour, allotted_minutes, password_due, desired, create_later, stop_reason)
     overriding system value
     select row.id, row.number, row.name, row.email, row.email, row.password, ${input.organisation}, ${input.training}, ${input.order},
-      t.resource_group, t.location, t.vnet, t.vm_size, t.image_id, t.os, t.licence, t.plan_publisher,
-      t.plan_product, t.plan_version, t.azure_tags, t.disk_sku, t.disk_encryption_set, t.encryption_at_host,
-      t.boot_diagnostics, ${ADMIN_USERNAME}, ${input.guacamole}, ${input.price}::bigint,
+      t.provider, t.place, t.size, t.image, t.os, t.licence, t.azure_tags, ${ADMIN_USERNAME}, ${input.guacamole}, ${input.price}::bigint,
       ${input.allocatedHours}::integer, ${input.hasImagePassword}::boolean,
       ${input.desired}, ${input.isPlanned}, ${input.plannedFor}
     from template t, unnest(${input.machines.map((m) => m.id)}::uuid[], ${input.numbers}::bigint[],
@@ -66,30 +65,42 @@ export const nextNumbers = (tx: Tx, count: number) =>
     tx,
   )
 
-export const selectIsClosed = (tx: Tx, location: string) =>
-  sql<{ closed: boolean | null }>`
-    select count(*) > 1 and bool_and(withheld is not null) as closed from cloud_size where location = ${location}`.execute(
+/** Returns whether offers of the place were read, and the provider's reason not to create machines from the image. */
+export const selectOffered = (tx: Tx, { provider, location, image }: OfferingPlace & { image: ImageReference }) =>
+  sql<{ isKnown: boolean; refusal: string | null }>`
+    select exists (select from cloud_place where provider = ${provider} and location = ${location}) as "isKnown",
+      (select refusal from cloud_terms where provider = ${provider} and image = ${JSON.stringify(image)}::jsonb) as refusal`.execute(
     tx,
   )
 
-export const selectAddressLimit = (tx: Tx, location: string) =>
+export const selectIsClosed = (tx: Tx, { provider, location }: OfferingPlace) =>
+  sql<{ closed: boolean | null }>`
+    select count(*) > 1 and bool_and(withheld is not null) as closed from cloud_size
+    where provider = ${provider} and location = ${location}`.execute(tx)
+
+export const selectAddressLimit = (tx: Tx, { provider, location }: OfferingPlace) =>
   sql<{ left: number; allowed: number }>`
     select allowed::int, (allowed - greatest(used,
-      (select count(*) from machine where terminated_at is null and address_kind = 'public address' and location = ${location})))::int as left
-    from cloud_limit where location = ${location} and family = ${PUBLIC_ADDRESSES}`.execute(tx)
+      (select count(*) from machine where terminated_at is null and address_kind = 'public address'
+        and provider = ${provider} and location = ${location})))::int as left
+    from cloud_limit where provider = ${provider} and location = ${location} and family = ${PUBLIC_ADDRESSES}`.execute(
+    tx,
+  )
 
-export const selectOffer = (tx: Tx, location: string, size: string) =>
+export const selectOffer = (tx: Tx, { provider, location }: OfferingPlace, size: string) =>
   sql<Offer>`
     with ours as (
       select s.family, sum(s.cores)::int as cores from machine m
-      join cloud_size s on s.location = m.location and s.size = m.vm_size
-      where m.terminated_at is null and m.location = ${location} group by s.family)
+      join cloud_size s on s.provider = m.provider and s.location = m.location and s.size = m.size_name
+      where m.terminated_at is null and m.provider = ${provider} and m.location = ${location} group by s.family)
     select s.cores, s.withheld, (
       select min(l.allowed - greatest(l.used, coalesce(
         (select sum(o.cores) from ours o where l.family = 'cores' or o.family = l.family), 0)))::int
-      from cloud_limit l where l.location = s.location and (l.family = 'cores' or lower(l.family) = lower(s.family))
+      from cloud_limit l where l.provider = s.provider and l.location = s.location and (l.family = 'cores' or lower(l.family) = lower(s.family))
     ) as left
-    from cloud_size s where s.location = ${location} and lower(s.size) = lower(${size})`.execute(tx)
+    from cloud_size s where s.provider = ${provider} and s.location = ${location} and lower(s.size) = lower(${size})`.execute(
+    tx,
+  )
 
 export const selectWaitMinutes = (tx: Tx) =>
   sql<{ first: number | null; each: number | null }>`

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import type { ImageReference } from '@trainyard/templates/contract/provider.ts'
 import type { TemplateRow } from '@trainyard/templates/tables.gen.ts'
 import { template } from '@trainyard/platform/test/orders.ts'
 import { startTestPortal, type TestPortal } from '@trainyard/platform/test/portal.ts'
@@ -9,7 +10,9 @@ import { waitMinutes } from './wait.ts'
 
 let portal: TestPortal
 let testTraining: TestTraining
-const { location, vm_size: size } = template()
+const { provider, place, ...ordered } = template()
+const { location } = place
+const size = ordered.size.name
 
 beforeAll(async () => {
   portal = await startTestPortal(inject('testCluster'))
@@ -27,16 +30,21 @@ async function storeOffers(
   at: string = location,
 ) {
   const { owner } = portal
-  await sql`insert into cloud_place (location, looked_at) values (${at}, portal_now())`.execute(owner)
+  await sql`insert into cloud_place (provider, location, looked_at) values (${provider}, ${at}, portal_now())`.execute(
+    owner,
+  )
   for (const [name, family, cores, withheld = null] of sizes)
-    await owner.insertInto('cloud_size').values({ location: at, size: name, family, cores, withheld }).execute()
+    await owner
+      .insertInto('cloud_size')
+      .values({ provider, location: at, size: name, family, cores, withheld })
+      .execute()
   for (const [family, used, allowed] of limits)
-    await owner.insertInto('cloud_limit').values({ location: at, family, used, allowed }).execute()
+    await owner.insertInto('cloud_limit').values({ provider, location: at, family, used, allowed }).execute()
 }
 const order = (machines: number, overrides: Partial<TemplateRow> = {}) =>
   portal.owner
     .transaction()
-    .execute((tx) => preflight(tx, { ...template(), ...overrides } as TemplateRow, machines))
+    .execute((tx) => preflight(tx, { ...template(), location, size_name: size, ...overrides } as TemplateRow, machines))
     .then(
       () => null,
       (problem: Error) => problem.message,
@@ -103,7 +111,7 @@ test('counts ordered machines that the provider does not count yet, except termi
   await testTraining.add()
   expect(await order(3)).toBeNull()
   expect(await order(4)).toBe(noRoom('only 3 more VMs'))
-  await testTraining.add({ location: 'elsewhere' })
+  await testTraining.add({ place: { ...place, location: 'elsewhere' } })
   await testTraining.add({
     terminated_at: new Date(),
     desired: 'gone',
@@ -112,36 +120,34 @@ test('counts ordered machines that the provider does not count yet, except termi
     reconcile_at: null,
   })
   expect(await order(3)).toBeNull()
-  for (let count = 0; count < 2; count++) await testTraining.add({ vm_size: 'Other' })
+  for (let count = 0; count < 2; count++) await testTraining.add({ size: { name: 'Other' } })
   // 4 and 6 of 15 are used, so 5 are left.
   expect(await order(2)).toBeNull()
   expect(await order(3)).toBe(noRoom('only 2 more VMs'))
 })
 
-test('rejects only a plan whose terms are not accepted', async () => {
-  const plan = { plan_publisher: 'pub', plan_product: 'prod', image_id: 'pub:prod:plan:latest' }
-  const terms = (publisher: string, product: string, name: string, accepted: boolean) =>
-    sql`insert into cloud_terms (publisher, product, plan, accepted, looked_at)
-      values (${publisher}, ${product}, ${name}, ${accepted}, portal_now())`.execute(portal.owner)
-  expect(await order(1, plan)).toBeNull()
-  await terms('pub', 'prod', 'else', false)
-  await terms('pub', 'else', 'plan', false)
-  await terms('else', 'prod', 'plan', false)
-  expect(await order(1, plan)).toBeNull()
-  await terms('pub', 'prod', 'plan', false)
-  const refused = `The marketplace terms of plan are not accepted yet. Ask the portal's operator to accept them at the cloud provider.`
-  expect(await order(1, plan)).toBe(refused)
-  expect(await order(1, { ...plan, plan_publisher: null })).toBeNull()
-  expect(await order(1, { ...plan, plan_product: null })).toBeNull()
-  await sql`update cloud_terms set accepted = true where publisher = 'pub' and product = 'prod' and plan = 'plan'`.execute(
-    portal.owner,
-  )
-  expect(await order(1, plan)).toBeNull()
+test('rejects only an image whose terms the provider refuses, with its sentence', async () => {
+  const image = { id: 'pub:prod:plan:latest', plan: { publisher: 'pub', product: 'prod', version: 'latest' } }
+  const refusal = 'The marketplace terms of plan are not accepted yet.'
+  const store = (values: { provider: string; image: ImageReference; refusal: string | null }) =>
+    portal.owner
+      .insertInto('cloud_terms')
+      .values({ ...values, looked_at: sql<Date>`portal_now()` })
+      .execute()
+  expect(await order(1, { image })).toBeNull()
+  await store({ provider, image: { ...image, plan: null }, refusal })
+  await store({ provider: 'another', image, refusal })
+  expect(await order(1, { image })).toBeNull()
+  await store({ provider, image, refusal })
+  expect(await order(1, { image })).toBe(refusal)
+  expect(await order(1, { image: { id: image.id } })).toBeNull()
+  await sql`update cloud_terms set refusal = null`.execute(portal.owner)
+  expect(await order(1, { image })).toBeNull()
 })
 
 test('estimates the wait from recent durations, or from a default before the first order', async () => {
   const minutes = (machines: number) =>
-    portal.owner.transaction().execute((tx) => waitMinutes(tx, machines, { location, vm_size: size }))
+    portal.owner.transaction().execute((tx) => waitMinutes(tx, machines, { location, size_name: size }))
   const waits = async () => [await minutes(1), await minutes(4), await minutes(5), await minutes(61), await minutes(62)]
   expect(await waits()).toEqual([2, 2, 2, 2, 3])
   const machines = [await testTraining.add(), await testTraining.add(), await testTraining.add()]

@@ -13,9 +13,9 @@ const DEFAULT_SECONDS = { first: 90, each: 0.5 }
 export async function waitMinutes(
   tx: Tx,
   machines: number,
-  { vm_size, location }: Pick<TemplateRow, 'vm_size' | 'location'>,
+  { size_name, location }: Pick<TemplateRow, 'size_name' | 'location'>,
 ): Promise<number> {
-  const usualSeconds = await usualDuration(tx, { kind: 'create', vm_size, location })
+  const usualSeconds = await usualDuration(tx, { kind: 'create', size_name, location })
   const { rows } = await selectWaitMinutes(tx)
   const { first, each } = rows[0] ?? { first: null, each: null }
   const seconds =

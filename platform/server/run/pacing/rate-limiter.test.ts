@@ -89,12 +89,12 @@ describe('requests to Azure', () => {
   test('no process sends a request before Retry-After has passed', async () => {
     await otherAzure.fault({ kind: 'throttle', operation: 'VirtualMachines_Start', retryAfter: 40, times: 1 })
     const spec = machineSpec(1)
-    const ownCloud = otherAzure.cloud(undefined, databaseRateLimiter(here, 's'))
+    const ownCloud = otherAzure.machines(undefined, databaseRateLimiter(here, 's'))
     await ownCloud.createMachine(spec, AbortSignal.timeout(20_000))
     await expect(ownCloud.startMachine(spec, AbortSignal.timeout(20_000))).rejects.toMatchObject({ retryAfter: 40 })
 
     const { sent, http } = counted()
-    const others = otherAzure.cloud(http, databaseRateLimiter(otherDb, 's'))
+    const others = otherAzure.machines(http, databaseRateLimiter(otherDb, 's'))
     const refused = others.startMachine(spec, AbortSignal.timeout(20_000))
     await expect(refused).rejects.toBeInstanceOf(RequestDeferred)
     await expect(refused).rejects.toMatchObject({ retryAfter: 40 })

@@ -67,7 +67,7 @@ describe('a worker whose claim was taken over', () => {
       sent.push(name)
       return { at: new Date() }
     }
-    const kind = machineKind({ db, cloud: { stopMachine } as unknown as Cloud, seal: makeSeal([KEY]) })
+    const kind = machineKind({ db, clouds: { azure: { stopMachine } as unknown as Cloud }, seal: makeSeal([KEY]) })
     await workOn(db, kind, first, signal(), noBug)
     const row = () => db.selectFrom('machine').selectAll().where('id', '=', machine).executeTakeFirstOrThrow()
     expect(sent).toEqual([])
@@ -237,7 +237,7 @@ describe('organisations take turns', () => {
       where id = any(${ids}::uuid[])`.execute(db)
     return { at, ids }
   }
-  const turns = machineKind({ db, cloud: {} as Cloud, seal: makeSeal([KEY]) }).turns
+  const turns = machineKind({ db, clouds: {}, seal: makeSeal([KEY]) }).turns
 
   test('the machine of a small order does not wait for those of an earlier large one', async () => {
     await sql`update machine set reconcile_at = null`.execute(db)

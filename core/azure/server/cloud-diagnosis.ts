@@ -1,4 +1,4 @@
-import type { MachineImage, MachineSpec } from './cloud.ts'
+import type { AzureImage, AzureMachineSpec } from './azure-spec.ts'
 
 /** Read-only queries that check whether machines and sandboxes can be created. Throws only `CloudError`. */
 export interface CloudDiagnosis {
@@ -38,9 +38,9 @@ export interface CloudDiagnosis {
     clients: readonly string[],
     signal: AbortSignal,
   ): Promise<readonly AsymmetricRoute[]>
-  hasImage(image: MachineImage, location: string, signal: AbortSignal): Promise<boolean>
+  hasImage(image: AzureImage, location: string, signal: AbortSignal): Promise<boolean>
   /** Returns the resources of a machine that the subscription's policies would deny, without creating anything. */
-  deniedByPolicy(spec: MachineSpec, groupExists: boolean, signal: AbortSignal): Promise<readonly PolicyDenial[]>
+  deniedByPolicy(spec: AzureMachineSpec, groupExists: boolean, signal: AbortSignal): Promise<readonly PolicyDenial[]>
   /** Public addresses used and allowed in a location; null if the provider states no limit. */
   publicAddresses(
     location: string,

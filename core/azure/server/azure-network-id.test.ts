@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { AZURE_NETWORK_PATTERN } from '../contract/azure-network.ts'
+import { AZURE_NETWORK_PATTERN } from '@trainyard/templates/contract/azure-network.ts'
 import { parseAzureNetworkId } from './azure-network-id.ts'
 
 const SUBSCRIPTION = '00000000-0000-4000-8000-00000000000A'

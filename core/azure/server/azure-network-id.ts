@@ -1,4 +1,4 @@
-import { AZURE_NETWORK_PATTERN } from '../contract/azure-network.ts'
+import { AZURE_NETWORK_PATTERN } from '@trainyard/templates/contract/azure-network.ts'
 
 export interface AzureNetworkId {
   readonly subscriptionId: string
