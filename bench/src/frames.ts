@@ -1,5 +1,6 @@
 import type { APIRequestContext, Browser, Page } from '@playwright/test'
 import type { Portal } from '@trainyard/e2e/src/portal.ts'
+import { type MachineRef, refOf } from '@trainyard/machines/contract/machine-ref.ts'
 import { percentile, table } from './figures.ts'
 import type { signIn } from './sign-in.ts'
 
@@ -81,9 +82,7 @@ export async function untilAll(
   throw new Error(`The machines were not ${status} within three minutes.`)
 }
 
-interface ListedMachine {
-  readonly name: string
-  readonly resourceGroup: string
+interface ListedMachine extends MachineRef {
   readonly status: string
 }
 
@@ -103,10 +102,7 @@ export async function powerAll(
   training: Training,
   target: 'Running' | 'Stopped',
 ): Promise<void> {
-  const machineRefs = (await listMachines(page.request, url, training.name)).map(({ name, resourceGroup }) => ({
-    name,
-    resourceGroup,
-  }))
+  const machineRefs = (await listMachines(page.request, url, training.name)).map(refOf)
   const reply = await page.request.patch(`${url}/api/azure/machines`, {
     headers: { origin: url },
     data: [{ operation: target === 'Running' ? 1 : 0 }, ...machineRefs],

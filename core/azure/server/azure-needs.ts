@@ -1,6 +1,6 @@
 import type { TemplateNeeds } from '@trainyard/machines/server/template-needs.ts'
 import type { AzureMachineSpec } from './azure-spec.ts'
-import { azureMachineOf } from './place.ts'
+import { azureMachineOf } from './azure-machine.ts'
 
 /** What the checks need to know about a template, in Azure's terms. */
 export interface AzureNeeds

@@ -2,7 +2,7 @@ import type { Cloud, CloudMachineRef } from '@trainyard/templates/server/cloud.t
 import type { AzureRef } from './azure-spec.ts'
 import type { AzureSettings } from './clients.ts'
 import { azureMachines } from './machines.ts'
-import { azureMachineOf, imageOf, placeOf } from './place.ts'
+import { azureMachineOf, imageOf, placeOf } from './azure-machine.ts'
 
 /** The machines of an Azure subscription as a provider of the portal. */
 export function azureCloud(settings: AzureSettings): Cloud {

@@ -45,6 +45,16 @@ beforeEach(async () => {
   testTraining = await addTraining(portal.app)
 })
 
+describe('a machine of a provider that is not set up', () => {
+  test('says so and is retried, also for its deletion', async () => {
+    const error = 'The provider lxd is not set up on this portal.'
+    const failed = { asked: [], last_error: error, attempts: 1, pause: expect.any(Number), refused: false }
+    expect(await processMachine(await testTraining.add({ provider: 'lxd' }))).toMatchObject(failed)
+    const deleted = await testTraining.add({ ...running, provider: 'lxd', desired: 'gone' })
+    expect(await processMachine(deleted)).toMatchObject({ ...failed, observed: 'running', terminated_at: null })
+  })
+})
+
 describe('a machine in its desired state', () => {
   test('is not read if it has its address', async () => {
     expect(await processMachine(await testTraining.add(running))).toMatchObject({ asked: [], pause: null })

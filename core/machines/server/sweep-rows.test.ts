@@ -353,6 +353,34 @@ describe('the scope of a sweep', () => {
   })
 })
 
+describe('a sweep of several providers', () => {
+  const sweepBoth = (other: ScriptedCloud) =>
+    sweep(portal.app.db, { azure: cloud, lxd: other }, 'everything', AbortSignal.timeout(20_000))
+
+  test('continues with the others if one does not answer, and then fails', async () => {
+    const id = await testTraining.add({ ...running, provider: 'lxd' })
+    const other = scriptedCloud(reconciler.timeAfter(0))
+    const { name } = await machine(id)
+    other.list = [{ place: { group: 'labs' }, name, at: other.at, seen: { state: 'stopped', since: null } }]
+    cloud.failures = { list: new Error('No answer.') }
+    await expect(sweepBoth(other)).rejects.toThrow('No answer.')
+    expect(await machine(id)).toMatchObject({ observed: 'stopped' })
+  })
+
+  test('keeps their machines and orphans apart, even with the same group and name', async () => {
+    const id = await testTraining.add({ ...running, provider: 'lxd' })
+    await listMachine(id, { state: 'stopped', since: null })
+    await tag(id, 'other')
+    const other = scriptedCloud(reconciler.timeAfter(0))
+    const { name } = await machine(id)
+    other.list = [{ place: { group: 'labs' }, name, at: other.at, seen: RUNNING }]
+    other.tagged = [{ place: { group: 'labs' }, name, id }]
+    await sweepBoth(other)
+    expect(await machine(id)).toMatchObject({ observed: 'running' })
+    expect(await orphans()).toMatchObject([{ provider: 'azure', name, tag: 'other', gone_at: null }])
+  })
+})
+
 const orphans = () => portal.owner.selectFrom('orphan').selectAll().orderBy('name').execute()
 
 describe('an orphan', () => {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
+import { refOf } from '@trainyard/machines/contract/machine-ref.ts'
 import { BROWSER_ACCESS_SURCHARGE } from '@trainyard/platform/contract/words/money.ts'
 import { dataOf, type Machine } from '../api/client.ts'
 import { minutesOf } from '../commands/machines.ts'
@@ -252,9 +253,7 @@ function applyChange(context: CommandContext, wanted: WantedTraining, change: Ch
       const query = { ...training, sessionId, scope: weekly === null ? ('one' as const) : ('following' as const) }
       return dataOf(client.DELETE('/api/azure/sessions', { params: { query } }))
     }
-    case 'deleteMachine': {
-      const { name, resourceGroup } = change.machine
-      return dataOf(client.DELETE('/api/azure/machines', { body: [{ name, resourceGroup }] }))
-    }
+    case 'deleteMachine':
+      return dataOf(client.DELETE('/api/azure/machines', { body: [refOf(change.machine)] }))
   }
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { type MachineRef, refOf } from '@trainyard/machines/contract/machine-ref.ts'
 import { minutesOfHours } from '@trainyard/platform/contract/words/duration.ts'
 import { numberProblem, parseNumber } from '@trainyard/platform/contract/words/money.ts'
 import { dataOf, type Machine } from '../api/client.ts'
@@ -19,15 +20,10 @@ interface Action {
   readonly verb: 'start' | 'stop' | 'restart' | 'reset'
   readonly description: string
   readonly status: 'Running' | 'Stopped'
-  readonly call: (context: CommandContext, places: readonly Place[]) => Promise<{ message: string }>
+  readonly call: (context: CommandContext, places: readonly MachineRef[]) => Promise<{ message: string }>
 }
 
-interface Place {
-  readonly name: string
-  readonly resourceGroup: string
-}
-
-const power = (context: CommandContext, operation: 0 | 1, places: readonly Place[]) =>
+const power = (context: CommandContext, operation: 0 | 1, places: readonly MachineRef[]) =>
   dataOf(context.client.PATCH('/api/azure/machines', { body: [{ operation }, ...places] }))
 
 const ACTIONS: readonly Action[] = [
@@ -124,10 +120,7 @@ async function act(
     const subject = chosen.length === 1 ? chosen[0]!.name : `${chosen.length} machines`
     await context.confirm(`Reset ${subject}? Everything on their disks is lost.`, yes)
   }
-  const { message } = await action.call(
-    context,
-    chosen.map(({ name, resourceGroup }) => ({ name, resourceGroup })),
-  )
+  const { message } = await action.call(context, chosen.map(refOf))
   context.out.note(message)
   const ids = new Set(chosen.map(({ _id }) => _id))
   if (wait === true) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { azureMachineOf, imageOf } from './place.ts'
+import { azureMachineOf, imageOf } from './azure-machine.ts'
 
 test.each([
   ['/subscriptions/1/resourceGroups/../../other/images/x', null],
