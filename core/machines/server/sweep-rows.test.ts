@@ -373,7 +373,6 @@ describe('a sweep of several providers', () => {
     await tag(id, 'other')
     const other = scriptedCloud(reconciler.timeAfter(0))
     const { name } = await machine(id)
-    other.list = [{ place: { group: 'labs' }, name, at: other.at, seen: RUNNING }]
     other.tagged = [{ place: { group: 'labs' }, name, id }]
     await sweepBoth(other)
     expect(await machine(id)).toMatchObject({ observed: 'running' })
