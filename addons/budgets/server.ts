@@ -3,9 +3,11 @@ import { answer, answerSql, on } from '@trainyard/platform/server/core/events.ts
 import { serverModule, runs } from '@trainyard/platform/server/core/module.ts'
 import { withoutOwner } from '@trainyard/platform/server/core/tables.ts'
 import { mayOrder, mayStart, mustStop, mustStopIn, staysOff } from '@trainyard/machines/server/may-start.ts'
+import { budgetOf } from '@trainyard/usage/server/outlook.ts'
 import { ratesChanged } from '@trainyard/usage/server/prices.ts'
 import { BUDGET_DUE, evaluateDueBudgets, scheduleEvaluations } from './server/evaluate.ts'
 import { budgetHandlers } from './server/http.ts'
+import { budgetOfTraining } from './server/list.ts'
 import { budgetAlert, sendBudgetAlert } from './server/jobs.ts'
 import { alertQuotas } from './server/quotas.ts'
 import {
@@ -39,7 +41,12 @@ export default serverModule({
   jobs: [runs(budgetAlert, sendBudgetAlert)],
   publishes: budgetEvents,
   listens: [on(ratesChanged, scheduleEvaluations)],
-  answers: [answer(mayStart, capRefusals), answer(mayOrder, capOrderRefusal), answer(staysOff, spendingCapReasons)],
+  answers: [
+    answer(budgetOf, budgetOfTraining),
+    answer(mayStart, capRefusals),
+    answer(mayOrder, capOrderRefusal),
+    answer(staysOff, spendingCapReasons),
+  ],
   sqlAnswers: [answerSql(mustStop, () => isOverSpendingCap), answerSql(mustStopIn, () => OVER_SPENDING_CAP)],
   tables: {
     sql: new URL('tables.sql', import.meta.url),

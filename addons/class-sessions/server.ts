@@ -18,6 +18,8 @@ import { endsWhatRuns, nextReady, otherPlans, repeats, startedSince } from '@tra
 import { recurrenceHandlers } from './server/weekly/http.ts'
 import { conflictsOfRule } from './server/weekly/plan.ts'
 import { weeklyConflicts } from '@trainyard/schedules/server/weekly-conflicts.ts'
+import { plannedTimes } from '@trainyard/usage/server/outlook.ts'
+import { sessionTimes } from './server/list.ts'
 import { trainingsRemoved } from '@trainyard/trainings/server/existence.ts'
 import { isInSession, lastSessionEnd, nextSession } from '@trainyard/trainings/server/window.ts'
 
@@ -53,6 +55,7 @@ export default serverModule({
   listens: [on(trainingsRemoved, cancelPlans)],
   answers: [
     answer(invitedClasses, classesOfInvited),
+    answer(plannedTimes, sessionTimes),
     answer(weeklyConflicts, conflictsOfRule),
     answer(planOrder, async (tx, { actor, ...plan }) => planReadyBy(tx, actor, plan)),
   ],

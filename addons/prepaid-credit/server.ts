@@ -4,7 +4,9 @@ import { withoutOwner } from '@trainyard/platform/server/core/tables.ts'
 import { mayOrder, mayStart, mustStop, mustStopIn, staysOff } from '@trainyard/machines/server/may-start.ts'
 import { entryAdded } from '@trainyard/ledger/server/entries.ts'
 import { capturedFor, purpose } from '@trainyard/payments/server/purpose.ts'
+import { creditLeft } from '@trainyard/usage/server/outlook.ts'
 import { ratesChanged } from '@trainyard/usage/server/prices.ts'
+import { creditLeftOf } from './server/limit.ts'
 import { creditAlert, evaluateDuePrepaidAccounts, PREPAID_DUE, schedulePrepaidAccounts } from './server/evaluate.ts'
 import { creditHandlers } from './server/http.ts'
 import { INVARIANTS } from './server/invariants.ts'
@@ -55,6 +57,7 @@ export default serverModule({
     answer(mayStart, creditRefusals),
     answer(mayOrder, creditOrderRefusal),
     answer(staysOff, creditStopReasons),
+    answer(creditLeft, creditLeftOf),
     answer(purpose, creditToBuy),
     answer(capturedFor, capturedForCredit),
   ],

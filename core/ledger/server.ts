@@ -1,6 +1,7 @@
-import { on } from '@trainyard/platform/server/core/events.ts'
+import { answer, on } from '@trainyard/platform/server/core/events.ts'
 import { organisationRemoving } from '@trainyard/organisations/server/remove.ts'
-import { requireSettled } from './server/balance.ts'
+import { limitLeft, requireSettled } from './server/balance.ts'
+import { creditLeft } from '@trainyard/usage/server/outlook.ts'
 import { serverModule } from '@trainyard/platform/server/core/module.ts'
 import { withoutOwner } from '@trainyard/platform/server/core/tables.ts'
 import { ledgerHandlers } from './server/http.ts'
@@ -14,6 +15,7 @@ export default serverModule({
       for (const organisation of organisations) await requireSettled(tx, organisation)
     }),
   ],
+  answers: [answer(creditLeft, (db, { organisation }) => limitLeft(db, organisation))],
   tables: {
     sql: new URL('tables.sql', import.meta.url),
     access: {

@@ -1,11 +1,13 @@
 import { serverModule } from '@trainyard/platform/server/core/module.ts'
 import { withoutOwner } from '@trainyard/platform/server/core/tables.ts'
-import { on } from '@trainyard/platform/server/core/events.ts'
+import { answer, on } from '@trainyard/platform/server/core/events.ts'
 import { endDeferrals } from './server/deferred-stops.ts'
 import { fireIfDue, SCHEDULE_DUE } from './server/fire.ts'
 import { scheduleHandlers } from './server/http.ts'
 import { INVARIANTS } from './server/invariants.ts'
 import { cancelSchedules } from './server/queries.ts'
+import { plannedTimes } from '@trainyard/usage/server/outlook.ts'
+import { scheduledTimes } from './server/planned-times.ts'
 import { trainingsRemoved } from '@trainyard/trainings/server/existence.ts'
 import { windowChanged } from '@trainyard/trainings/server/window.ts'
 import { MINUTE } from '@trainyard/platform/server/run/reconcile/task.ts'
@@ -30,6 +32,7 @@ export default serverModule({
     },
     invariants: INVARIANTS,
   },
+  answers: [answer(plannedTimes, scheduledTimes)],
   listens: [
     on(trainingsRemoved, async (tx, trainings) => void (await cancelSchedules(tx, trainings))),
     on(windowChanged, async (tx, trainings) => {

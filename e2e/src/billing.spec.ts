@@ -29,5 +29,7 @@ test('draws charts in a browser whose system has no language', async ({ signedIn
     Object.defineProperty(navigator, 'language', { value: 'en-US@posix', configurable: true }),
   )
   await page.goto('/vm/billing?training=Linux+101')
-  await expect(page.getByRole('figure', { name: 'Cost per day' }).getByText('Figures as a table')).toBeVisible()
+  await expect(
+    page.getByRole('figure', { name: 'Spent, planned and budget' }).getByText('Figures as a table'),
+  ).toBeVisible()
 })

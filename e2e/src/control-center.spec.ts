@@ -152,14 +152,20 @@ test('Home shows an admin the running machines, used hours and balance, with lin
   await line.getByRole('link', { name: 'Usage and Billing Summary of Linux 101' }).click()
   await expect(h1(page)).toHaveText('Usage and Billing Summary')
 
-  for (const title of ['Run time per day', 'Cost per day']) {
-    const figure = page.getByRole('figure', { name: title })
-    await figure.getByText('Figures as a table').click()
-    // A heading and at most thirty days. The first use was about four weeks ago.
-    const rows = figure.getByRole('row')
-    await expect(rows.nth(25)).toBeVisible()
-    expect(await rows.count()).toBeLessThanOrEqual(31)
-  }
+  const figure = page.getByRole('figure', { name: 'Spent, planned and budget' })
+  await figure.getByText('Figures as a table').click()
+  // A heading and the days of the month, or the week ahead at its end.
+  await expect(figure.getByRole('columnheader')).toHaveText([
+    'Day',
+    'Planned',
+    'Spent',
+    'Sum',
+    'Expected sum',
+    'Run time',
+  ])
+  const rows = figure.getByRole('row')
+  await expect(rows.nth(28)).toBeVisible()
+  expect(await rows.count()).toBeLessThanOrEqual(38)
 })
 
 test.describe('on a phone', () => {

@@ -108,7 +108,7 @@ test.describe('on paper', () => {
     const page = await signedIn('admin')
     await page.goto(`/vm/billing${LINUX}`)
     await expect(page.getByRole('table', { name: 'Lines of the bill' })).toBeVisible()
-    await expect(page.getByRole('figure', { name: 'Cost per day' })).toBeVisible()
+    await expect(page.getByRole('figure', { name: 'Spent, planned and budget' })).toBeVisible()
     await page.emulateMedia({ media: 'print' })
     await page.addStyleTag({ content: '@media print { body { padding: 15mm } }' })
     await takePicture(page, 'bill-on-paper')

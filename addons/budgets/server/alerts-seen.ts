@@ -4,11 +4,20 @@ import type { Actor } from '@trainyard/platform/server/core/actor.ts'
 import { notFound } from '@trainyard/platform/server/core/errors.ts'
 import type { Db, Tx } from '@trainyard/platform/server/db/schema.ts'
 import { selectUnseenAlerts } from './queries.ts'
+import { spentNow } from './spent.ts'
 
-/** Returns the latest alert per budget or quota, while its amount is unchanged and its month has not ended. */
+/**
+ * Returns the latest alert per budget or quota, while its amount is unchanged and its month has not ended. The used part
+ * of a budget is the current one.
+ */
 export async function alertsFor(db: Db, organisation: OrganisationId, user: UserId): Promise<BudgetAlert[]> {
   const { rows } = await selectUnseenAlerts(db, organisation, user)
-  return rows.map((row) => ({ ...row, at: row.at.toISOString() }))
+  const alerts: BudgetAlert[] = []
+  for (const { trainingId, ...row } of rows) {
+    const used = row.kind === 'quota' ? row.used : await spentNow(db, { organisation, training: trainingId })
+    alerts.push({ ...row, used, at: row.at.toISOString() })
+  }
+  return alerts
 }
 
 /** @throws Problem notFound, also for an alert of another organisation */

@@ -79,6 +79,8 @@ describe('training budget', () => {
     ])
     const alert = (await alerts()).find(({ trainingName }) => trainingName === 'Alerted')
     expect(alert).toMatchObject({ kind: 'budget', percent: 100, total: HOUR * 10 })
+    // The used part is the current one, not that of the time of the alert.
+    expect(alert!.used).toBeGreaterThan(HOUR * 11)
     // The alert is hidden while the budget is raised and shown again when it is lowered.
     const amounts = [
       [HOUR * 200, []],

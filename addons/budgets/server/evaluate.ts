@@ -10,7 +10,7 @@ import type { JobQueue } from '@trainyard/platform/server/run/jobs/job.ts'
 import { raiseAlerts } from './alert.ts'
 import { budgetName } from './budget-name.ts'
 import { lockDueBudgets, updateEvaluation, makeBudgetsDue, isDue } from './queries.ts'
-import { monthOf, maxCostPerHour, spentByTraining, spentSince } from './spent.ts'
+import { monthOf, maxCostPerHour, spentNow } from './spent.ts'
 import { emit, type RowOf } from '@trainyard/platform/server/core/events.ts'
 import type { ratesChanged } from '@trainyard/usage/server/prices.ts'
 import { noticed, publish } from '@trainyard/users/server/notices.ts'
@@ -32,8 +32,7 @@ export async function evaluateDueBudgets(tx: Tx, jobs: JobQueue): Promise<number
 export async function evaluateBudget(tx: Tx, jobs: JobQueue, budget: BudgetRow): Promise<void> {
   const { organisation_id: organisation, training_id: training, amount_paise: total } = budget
   const month = await monthOf(tx, organisation)
-  const used =
-    training === null ? await spentSince(tx, organisation, month.begins) : await spentByTraining(tx, training)
+  const used = await spentNow(tx, { organisation, training })
   const reached = BUDGET_PERCENTS.filter((percent) => used * 100 >= total * percent)
   const about = { organisation, training, kind: 'budget', month: training === null ? month.first : null } as const
   await raiseAlerts(tx, jobs, { ...about, used, total }, reached)

@@ -7,7 +7,7 @@ import { DAY, WEEK } from './forecast/history.ts'
 import { runsOutAt } from './forecast/runs-out.ts'
 import { type Past, readPast } from './past.ts'
 import { selectInstant } from './queries.ts'
-import { monthOf, type BudgetSubject, spentByTraining, spentSince } from './spent.ts'
+import { monthOf, type BudgetSubject, spentNow } from './spent.ts'
 
 type Forecast = ReplyOf<typeof budget.forecast>
 type Shown = NonNullable<Forecast['shown']>
@@ -51,8 +51,7 @@ async function forecastToShow(db: Db, subject: BudgetSubject, past: Past): Promi
   const days = [...byDay].map(([date, cost]) => ({ date, expectedPaise: Math.round(cost) }))
   if (budgetRow === undefined) return { days, runsOutAt: null, over: null }
 
-  const spent =
-    training === null ? await spentSince(db, organisation, month.begins) : await spentByTraining(db, training)
+  const spent = await spentNow(db, subject)
   // An organisation's budget restarts each month.
   const endOfMonth = training === null ? lastOfMonth(month.first) : null
   const within = endOfMonth === null ? hours : hours.filter((_, ahead) => dateOf(first + ahead) <= endOfMonth)

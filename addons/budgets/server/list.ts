@@ -1,5 +1,6 @@
 import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
 import type { budget, Spending } from '../contract/budget.ts'
+import type { TrainingId } from '@trainyard/platform/contract/words/ids.ts'
 import type { Db } from '@trainyard/platform/server/db/schema.ts'
 import type { BudgetRow } from '../tables.gen.ts'
 import type { OrganisationInScope } from '@trainyard/organisations/server/scope.ts'
@@ -37,4 +38,13 @@ function viewOf(row: BudgetRow | undefined): Spending['budget'] {
     setBy: row.set_by,
     setAt: row.set_at.toISOString(),
   }
+}
+
+export async function budgetOfTraining(db: Db, training: TrainingId): Promise<number | null> {
+  const row = await db
+    .selectFrom('budget')
+    .select('amount_paise')
+    .where('training_id', '=', training)
+    .executeTakeFirst()
+  return row?.amount_paise ?? null
 }

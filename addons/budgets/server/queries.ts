@@ -80,8 +80,8 @@ export const insertAlerts = (
     on conflict do nothing returning id, percent`.execute(tx)
 
 export const selectUnseenAlerts = (db: Db, organisation: OrganisationId, user: UserId) =>
-  sql<Omit<BudgetAlert, 'at'> & { at: Date }>`
-    select id as "_id", training as "trainingName", kind, percent, used, total, at from (
+  sql<Omit<BudgetAlert, 'at'> & { at: Date; trainingId: TrainingId | null }>`
+    select id as "_id", training as "trainingName", training_id as "trainingId", kind, percent, used, total, at from (
       select distinct on (a.training_id, a.kind) a.*, t.name as training
       from budget_alert a join organisation o on o.id = a.organisation_id left join training t on t.id = a.training_id
       where a.organisation_id = ${organisation} and t.removed_at is null

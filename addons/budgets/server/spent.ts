@@ -18,7 +18,7 @@ export async function monthOf(db: Db, organisation: OrganisationId): Promise<Mon
 }
 
 /** Returns the cost, rounded once per machine. It equals the bill. */
-export async function spentByTraining(db: Db, training: TrainingId): Promise<Paise> {
+async function spentByTraining(db: Db, training: TrainingId): Promise<Paise> {
   return sumOf(
     db,
     sql`select sum(amount) from ${billByMachine(sql`
@@ -40,6 +40,13 @@ export async function spentSince(db: Db, organisation: OrganisationId, since: Da
     from ${billByMachine(sql`select id from ran`)} as used
     left join ${billByMachineBefore(sql`select id from ran`, since)} as earlier on earlier.machine_id = used.machine_id`,
   )
+}
+
+/** Returns what counts towards the budget of a subject: the total of a training, the current month of an organisation. */
+export async function spentNow(db: Db, { organisation, training }: BudgetSubject): Promise<Paise> {
+  return training === null
+    ? spentSince(db, organisation, (await monthOf(db, organisation)).begins)
+    : spentByTraining(db, training)
 }
 
 export async function maxCostPerHour(db: Db, { organisation, training }: BudgetSubject): Promise<number> {

@@ -7,7 +7,7 @@ import { hoursUsed } from '@trainyard/platform/web/ui/hours.ts'
 import { Instant } from '@trainyard/platform/web/ui/Instant.tsx'
 import { notify } from '@trainyard/platform/web/ui/notices.ts'
 import { TextButton } from '@trainyard/platform/web/ui/TextButton.tsx'
-import { type OrganisationQuery, rupees } from './budget.ts'
+import { type OrganisationQuery, rupees, usedPercent } from './budget.ts'
 import styles from './Budgets.module.css'
 
 const REFRESH_MS = 30_000
@@ -44,5 +44,5 @@ export function Alerts({ organisationQuery }: { organisationQuery: OrganisationQ
 function alertText({ trainingName, kind, percent, used, total }: BudgetAlert): string {
   const figure = (amount: number) => (kind === 'budget' ? rupees(amount) : `${hoursUsed(amount)} h`)
   const subject = trainingName === null ? 'this month' : trainingName
-  return `${kind === 'budget' ? 'Budget' : 'Quota'} of ${subject}: ${percent} % used (${figure(used)} of ${figure(total)}).`
+  return `${kind === 'budget' ? 'Budget' : 'Quota'} of ${subject}: ${usedPercent({ percent, used, total })} % used (${figure(used)} of ${figure(total)}).`
 }

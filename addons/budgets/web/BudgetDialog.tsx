@@ -5,6 +5,7 @@ import { FormDialog } from '@trainyard/platform/web/ui/FormDialog.tsx'
 import { useShapedForm } from '@trainyard/platform/web/forms/useShapedForm.tsx'
 import { useDialogSubmit } from '@trainyard/platform/web/forms/useDialogSubmit.ts'
 import { formatRupeesInput, rupeesIn } from '@trainyard/platform/contract/words/money.ts'
+import { Ahead } from '@trainyard/usage/web/Ahead.tsx'
 import { type OrganisationQuery, rupees, type Subject } from './budget.ts'
 
 export default function BudgetDialog({
@@ -66,6 +67,9 @@ export default function BudgetDialog({
       />
       {spendingCap && amount > 0 && amount * 100 <= spentPaise && (
         <p role="alert">More than this is already spent: running machines are stopped immediately.</p>
+      )}
+      {trainingName !== undefined && amount > 0 && (
+        <Ahead {...organisationQuery} trainingName={trainingName} budgetPaise={Math.round(amount * 100)} />
       )}
       <p className="dim">Admins are notified by mail at 50, 80, 90 and 100 %.</p>
     </FormDialog>

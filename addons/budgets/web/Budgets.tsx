@@ -8,6 +8,7 @@ import { Fetched } from '@trainyard/platform/web/ui/Fetched.tsx'
 import { Screen } from '@trainyard/platform/web/ui/Screen.tsx'
 import { Skeleton } from '@trainyard/platform/web/ui/Skeleton.tsx'
 import { Alerts } from './Alerts.tsx'
+import { TrainingBudget } from './TrainingBudget.tsx'
 import { TrainingBudgets } from './TrainingBudgets.tsx'
 import { Waste } from './Waste.tsx'
 import { WholeBudget } from './WholeBudget.tsx'
@@ -16,7 +17,7 @@ import { WholeBudget } from './WholeBudget.tsx'
 const REFRESH_MS = 30_000
 
 export default function Budgets() {
-  const { organization } = useSelection()
+  const { organization, trainingQuery } = useSelection()
   const { role } = useMe()
   const organisationQuery = organization === null ? null : role === 'superadmin' ? { organization } : {}
   const budgets = useQuery({ ...query(api.budget.list, organisationQuery), refetchInterval: REFRESH_MS })
@@ -29,6 +30,14 @@ export default function Budgets() {
           {(data) => (
             <>
               <Alerts organisationQuery={organisationQuery} />
+              {trainingQuery && (
+                <TrainingBudget
+                  key={trainingQuery.trainingName}
+                  organisationQuery={organisationQuery}
+                  training={trainingQuery}
+                  budgets={data}
+                />
+              )}
               <WholeBudget organisationQuery={organisationQuery} budgets={data} />
               <TrainingBudgets organisationQuery={organisationQuery} budgets={data} />
               <Waste organisationQuery={organisationQuery} />

@@ -7,7 +7,7 @@ import { paiseColumn } from '@trainyard/platform/web/ui/Rupees.tsx'
 import { formatDate } from '@trainyard/platform/web/ui/time.ts'
 import { DataTable, type Column } from '@trainyard/platform/web/ui/table/DataTable.tsx'
 import { TextButton } from '@trainyard/platform/web/ui/TextButton.tsx'
-import { type Budgets, type OrganisationQuery, rupees, type Subject } from './budget.ts'
+import { type Budgets, type OrganisationQuery, percentOf, rupees, type Subject } from './budget.ts'
 import styles from './Budgets.module.css'
 import { ForecastOf } from './ForecastOf.tsx'
 import { RemoveBudget } from './RemoveBudget.tsx'
@@ -91,7 +91,14 @@ const columnsFor = (ask: (...asking: Asking) => void): readonly Column<Training>
     header: 'Used',
     value: ({ budget, spentPaise }) => budget && Math.round((spentPaise / budget.amountPaise) * 1000) / 10,
     cell: ({ budget, spentPaise, trainingName }) =>
-      budget && <Bar label={`Budget used by ${trainingName}`} value={spentPaise} total={budget.amountPaise} />,
+      budget && (
+        <Bar
+          label={`Budget used by ${trainingName}`}
+          value={spentPaise}
+          total={budget.amountPaise}
+          text={percentOf(spentPaise, budget.amountPaise)}
+        />
+      ),
   },
   {
     id: 'spendingCap',

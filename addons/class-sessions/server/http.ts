@@ -12,7 +12,8 @@ import { cancelSessions, changeSession, notStartedFrom, sessionIn, skipSession }
 import { sessionConflicts } from './conflicts.ts'
 import { sessionsBetween } from './list.ts'
 import { occurrenceNote } from './occurrences.ts'
-import { costOf, formatDate, holidaysBetween, planClassSessions, trainingRate, upcomingClassSessions } from './plan.ts'
+import { costOf, formatDate, holidaysBetween, planClassSessions, upcomingClassSessions } from './plan.ts'
+import { trainingRate } from '@trainyard/usage/server/prices.ts'
 import { countOtherHolidays } from './queries.ts'
 
 const SHOWN = 5

@@ -3,7 +3,8 @@ import { rupeesOfPaise } from '@trainyard/platform/contract/words/money.ts'
 import type { Db } from '@trainyard/platform/server/db/schema.ts'
 import { leadOf } from './ready/lead-time.ts'
 import { timeZoneAndNow } from '@trainyard/schedules/server/create.ts'
-import { costOf, holidaysBetween, trainingRate } from './plan.ts'
+import { trainingRate } from '@trainyard/usage/server/prices.ts'
+import { costOf, holidaysBetween } from './plan.ts'
 import { selectSessionRows, selectOtherEvents, type ListedClassSession, type Event, type Listed } from './queries.ts'
 
 interface Span {
@@ -80,4 +81,25 @@ async function sessionRows(
 async function otherEvents(db: Db, training: TrainingId, { from, until }: Span): Promise<Event[]> {
   const { rows } = await selectOtherEvents(db, training, from, until)
   return rows
+}
+
+/** Returns the times at which machines run for sessions, including the time that they need to become ready. */
+export async function sessionTimes(
+  db: Db,
+  { training, now }: { readonly training: TrainingId; readonly now: Date },
+): Promise<{ from: Date; to: Date }[]> {
+  const sessions = await db
+    .selectFrom('class_session')
+    .select(['starts_at', 'stops_at'])
+    .where('training_id', '=', training)
+    .where('removed_at', 'is', null)
+    .where('skipped_at', 'is', null)
+    .where('stops_at', '>', now)
+    .execute()
+  if (sessions.length === 0) return []
+  const { seconds } = await leadOf(db, { training, order: null })
+  return sessions.map(({ starts_at, stops_at }) => ({
+    from: new Date(starts_at.getTime() - seconds * 1000),
+    to: stops_at,
+  }))
 }

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { Temporal } from 'temporal-polyfill'
 import { CLASS_SESSIONS_MAX } from '../contract/class-session-words.ts'
 import type { ClassSessionId, OrganisationId, TrainingId } from '@trainyard/platform/contract/words/ids.ts'
@@ -6,13 +5,11 @@ import { paise, type Paise } from '@trainyard/platform/contract/words/money.ts'
 import { formatWeekdays } from '@trainyard/platform/contract/words/weekdays.ts'
 import { conflict, Problem } from '@trainyard/platform/server/core/errors.ts'
 import type { Db, Tx } from '@trainyard/platform/server/db/schema.ts'
-import { futureRates, paiseSecondsBetween } from '@trainyard/usage/server/prices.ts'
-import type { RateStep } from '@trainyard/usage/server/queries.ts'
+import { paiseSecondsBetween, type TrainingRate } from '@trainyard/usage/server/prices.ts'
 import { leadOf } from './ready/lead-time.ts'
 import { refuseTooManyPlanned, refuseWithoutMachines, timeZoneAndNow } from '@trainyard/schedules/server/create.ts'
 import { sessionConflicts } from './conflicts.ts'
 import { type Occurrence, occurrencesOf, type SessionRule, type Upcoming } from './occurrences.ts'
-import { sumHourlyPrices } from './queries.ts'
 import { insertRecurrences, insertRows, type Planner } from './rows.ts'
 
 interface Of {
@@ -144,22 +141,6 @@ export async function refuseBlocked(
 ): Promise<void> {
   const blocking = (await sessionConflicts(db, training, upcoming, options)).find(({ blocks }) => blocks)
   if (blocking !== undefined) throw conflict(blocking.sentence)
-}
-
-/** Total price of all machines of a training. */
-export interface TrainingRate {
-  /** Current price in paise per hour. */
-  readonly currentPaisePerHour: number
-  readonly steps: readonly RateStep[]
-}
-
-export async function trainingRate(
-  db: Db,
-  { training, organisation }: { readonly training: TrainingId; readonly organisation: OrganisationId },
-): Promise<TrainingRate> {
-  const counted = sql`m.training_id = ${training} and m.terminated_at is null and m.desired <> 'gone'`
-  const { rows } = await sumHourlyPrices(db, training)
-  return { currentPaisePerHour: rows[0]!.paise, steps: await futureRates(db, organisation, counted) }
 }
 
 /** Returns the cost of sessions. Machines run from the time at which they are started until the end of the session. */

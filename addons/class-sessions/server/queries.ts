@@ -155,12 +155,6 @@ export const selectOtherEvents = (db: Db, training: TrainingId, from: string, un
           and s.starts_at = e.ready_at)
     order by date, time`.execute(db)
 
-export const sumHourlyPrices = (db: Db, training: TrainingId) => {
-  const counted = sql`m.training_id = ${training} and m.terminated_at is null and m.desired <> 'gone'`
-  return sql<{ paise: number }>`
-    select coalesce(sum(paise_per_hour), 0)::bigint as paise from machine m where ${counted}`.execute(db)
-}
-
 export const removeSchedules = (tx: Tx, sessions: readonly ClassSessionId[]) =>
   sql`
     update schedule set removed_at = portal_now()

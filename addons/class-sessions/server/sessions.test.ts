@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
+import type { meter } from '@trainyard/usage/contract/meter.ts'
 import type { classSession } from '../contract/class-session.ts'
 import type { ClassSessionId } from '@trainyard/platform/contract/words/ids.ts'
 import { brokenInvariants } from '@trainyard/platform/server/invariants/check.ts'
@@ -136,6 +137,31 @@ test('creates the same rows for a weekly class as ready times, weekly schedules 
   expect((await create(plan, foreignAdmin)).status).toBe(404)
   expect((await create(plan, learner)).status).toBe(403)
   expect(await brokenInvariants(env.db, { quiet: false })).toEqual([])
+})
+
+test('plans the cost that the preview stated, once per hour, on the days of the sessions', async () => {
+  const trainingName = await training()
+  const plan = weekly(trainingName)
+  const outlook = async (): Promise<ReplyOf<typeof meter.outlook>> =>
+    (await admin('GET', `/azure/outlook?${of(trainingName)}`)).body
+  expect((await outlook()).training).toMatchObject({ plannedPaise: 0, planned: [], budgetPaise: null })
+  const { body: before } = await preview(plan)
+  await create(plan)
+  // A power on in the middle of a session plans no further hour.
+  const event = { date: MONDAYS[0]!, time: '10:00', action: 'Start' }
+  const restrictLogin = { restrictUserLogin: false, userAccessOnTime: null, userAccessOffTime: null }
+  await admin('POST', '/azure/schedules', { trainingName, data: { schedules: [event], restrictLogin } })
+  await admin('POST', '/budgets', { trainingName, amount: 500, spendingCap: false, lastDay: null })
+  const { creditLeftPaise, training: planned } = await outlook()
+  expect(planned!.plannedPaise).toBe(Math.round(before.costOfAll * 100))
+  expect(planned!.planned.map(({ date }) => date)).toEqual(MONDAYS)
+  expect(planned!.planned[0]!.amountPaise).toBe(Math.round(before.costOfOne * 100))
+  expect(planned!.budgetPaise).toBe(50_000)
+  expect(planned!.spentPaise).toBe(planned!.days.reduce((sum, { amountPaise }) => sum + amountPaise, 0))
+  expect(creditLeftPaise).toEqual(expect.any(Number))
+  expect((await admin('GET', '/azure/outlook')).body).toMatchObject({ creditLeftPaise, training: null })
+  expect((await learner('GET', `/azure/outlook?${of(trainingName)}`)).status).toBe(403)
+  expect((await foreignAdmin('GET', `/azure/outlook?${of(trainingName)}`)).status).toBe(404)
 })
 
 test('moves, skips, restores and cancels one session without changing the others', async () => {

@@ -9,6 +9,8 @@ import { dayjs } from '@trainyard/platform/web/ui/dayjs.ts'
 import { Fetched } from '@trainyard/platform/web/ui/Fetched.tsx'
 import { Skeleton } from '@trainyard/platform/web/ui/Skeleton.tsx'
 import { useNow } from '@trainyard/platform/web/ui/useNow.ts'
+import { useMe } from '@trainyard/platform/web/session/me.ts'
+import { Ahead } from '@trainyard/usage/web/Ahead.tsx'
 import { formatCountdown } from '@trainyard/trainings/web/daily-window.ts'
 
 interface StartMachinesProps {
@@ -23,6 +25,7 @@ interface StartMachinesProps {
 
 /** Asks before machines start, with their number and price and the time until the class. */
 export default function StartMachines({ training, title, names, busy, start, close }: StartMachinesProps) {
+  const { role } = useMe()
   const startable = useQuery({ ...query(api.classroom.startable, training), staleTime: 0 })
   const machines = startable.data?.machines.filter(({ name }) => names === null || names.has(name))
   return (
@@ -40,7 +43,10 @@ export default function StartMachines({ training, title, names, busy, start, clo
     >
       <Fetched query={startable} loading={<Skeleton rows={2} height="1.5rem" />}>
         {({ classAt, timeZone }) => (
-          <Effect machines={machines!} classAt={classAt === null ? null : new Date(classAt)} timeZone={timeZone} />
+          <>
+            <Effect machines={machines!} classAt={classAt === null ? null : new Date(classAt)} timeZone={timeZone} />
+            {role !== 'user' && <Ahead {...training} />}
+          </>
         )}
       </Fetched>
     </ConfirmDialog>

@@ -3,10 +3,12 @@ import { type Paise, paise } from '@trainyard/platform/contract/words/money.ts'
 import type { Db } from '@trainyard/platform/server/db/schema.ts'
 import { balanceOf } from '@trainyard/ledger/server/balance.ts'
 import { unchargedLinesOf } from '@trainyard/invoices/server/charging.ts'
+import type { MoneySubject } from '@trainyard/usage/server/outlook.ts'
 import { lastMonths, supplierToday } from '@trainyard/usage/server/months.ts'
 import { supplierSettings } from '@trainyard/invoices/server/supplier/settings.ts'
 import { taxRateOf } from './purchase.ts'
-import { selectLimit } from './queries.ts'
+import { prepaidStateOf } from './prepaid.ts'
+import { selectAccounts, selectLimit } from './queries.ts'
 
 /** Number of closed months whose usage may not be invoiced yet. Users have entered invoices for older usage. */
 const OPEN_MONTHS = 2
@@ -35,4 +37,18 @@ export async function creditLimitOf(db: Db, organisation: OrganisationId): Promi
   const rate = used === 0 ? 0 : await taxRateOf(db, organisation, await supplierToday(db))
   const unbilled = paise(used + Math.round((used * rate) / 10_000))
   return { enforced, limit, balance, unbilled, isReached: balance + unbilled >= limit }
+}
+
+/**
+ * Returns the prepaid credit that is left to a training or organisation. Without prepaid credit it is the part of the
+ * credit limit that the balance and the usage not invoiced yet leave.
+ */
+export async function creditLeftOf(db: Db, { organisation, training }: MoneySubject): Promise<number> {
+  const { rows } = await selectAccounts(db, organisation)
+  const account =
+    rows.find(({ training_id }) => training_id !== null && training_id === training) ??
+    rows.find(({ training_id }) => training_id === null)
+  if (account !== undefined) return (await prepaidStateOf(db, account)).left
+  const { limit, balance, unbilled } = await creditLimitOf(db, organisation)
+  return limit - balance - unbilled
 }

@@ -29,3 +29,13 @@ export async function requireSettled(tx: Tx, { id, name }: OrganisationInScope):
       : `${name} has a credit of ${amount}. Refund it first.`,
   )
 }
+
+/** Returns the part of the credit limit that the balance leaves, in paise. */
+export async function limitLeft(db: Db, organisation: OrganisationId): Promise<number> {
+  const { limit } = await db
+    .selectFrom('organisation')
+    .select('credit_limit_paise as limit')
+    .where('id', '=', organisation)
+    .executeTakeFirstOrThrow()
+  return limit - (await balanceOf(db, organisation))
+}

@@ -7,6 +7,8 @@ import { momentWords } from '@trainyard/platform/web/ui/time.ts'
 import { hoursText } from '@trainyard/platform/web/ui/hours.ts'
 import { controlledCheck } from '@trainyard/platform/web/ui/typed-fields.tsx'
 import { Fact } from '@trainyard/platform/web/ui/Fact.tsx'
+import { Ahead } from '@trainyard/usage/web/Ahead.tsx'
+import { useTrainings } from '@trainyard/platform/web/navigation/trainings.ts'
 import { creditLimitWarning, learnersWithMachine, namesOf } from './order-checks.ts'
 import type { Order } from './OrderForm.tsx'
 import { allottedPrice, hourlyPrice } from './price.ts'
@@ -29,6 +31,8 @@ interface ConfirmOrderProps {
 export function ConfirmOrder({ template, organization, order, excluded, busy, confirm, close }: ConfirmOrderProps) {
   const { trainingName, guacamole, allocatedHours, readyBy } = order
   const { machines, isPending, isError } = useMachinesOf(trainingName, organization)
+  const trainings = useTrainings(organization)
+  const isKnown = trainings.data?.includes(trainingName) ?? false
   const credit = useCreditLimit(organization)
   const [leaveOut, setLeaveOut] = useState(false)
   /** The credit warning that the user accepted. If the warning changes, it must be accepted again. */
@@ -102,6 +106,11 @@ export function ConfirmOrder({ template, organization, order, excluded, busy, co
           </Fact>
         </dl>
       </section>
+      <Ahead
+        organization={organization}
+        trainingName={isKnown ? trainingName : undefined}
+        adds={total === null ? 0 : Math.round(total * 100)}
+      />
       {warning && (
         <Checkbox
           label="Order beyond the credit limit"

@@ -31,16 +31,7 @@ export function Quote({ rate, machines, browserAccess, minutes, organization }: 
         <Fact term={minutes === null ? 'For the allocated hours' : `For the ${hoursText(minutes)} allocated to each`}>
           {total === null ? 'no limit' : <strong>{formatRupees(total)}</strong>}
         </Fact>
-        {credit !== undefined && (
-          <>
-            <Fact term={credit.balance < 0 ? 'Paid ahead' : 'Balance owed'}>
-              {formatRupees(Math.abs(credit.balance))}
-            </Fact>
-            <Fact term={`Remaining of the credit limit of ${formatRupees(credit.limit)}`}>
-              {formatRupees(credit.left)}
-            </Fact>
-          </>
-        )}
+        {credit !== undefined && <Fact term="Credit left">{formatRupees(credit.left)}</Fact>}
       </dl>
       {warning !== null && machines > 0 && <output className={styles.over}>{warning}</output>}
     </section>

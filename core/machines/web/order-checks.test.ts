@@ -16,7 +16,7 @@ test('counts a machine that is alive and not being deleted', () => {
 })
 
 test('warns if an order costs more than the remaining credit, or has no limit and no credit remains', () => {
-  const credit = (left: number) => ({ balance: 0, limit: left, left })
+  const credit = (left: number) => ({ left })
   expect(beyondCreditLimit('Acme', 500, credit(500))).toBeNull()
   expect(beyondCreditLimit('Acme', 500.5, credit(500))).toBe('This exceeds the remaining credit of Acme by ₹0.50.')
   expect(beyondCreditLimit('Acme', null, credit(0.01))).toBeNull()
@@ -26,7 +26,7 @@ test('warns if an order costs more than the remaining credit, or has no limit an
 test("returns undefined while the credit is loading, and a warning if it can't be loaded", () => {
   const creditQuery = (left?: number, isError = false) => ({
     isError,
-    data: left === undefined ? undefined : { balance: 0, limit: left, left },
+    data: left === undefined ? undefined : { left },
   })
   expect(creditLimitWarning('Acme', 500, creditQuery())).toBeUndefined()
   expect(creditLimitWarning('Acme', 500, creditQuery(undefined, true))).toBe(

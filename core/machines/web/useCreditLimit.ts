@@ -4,16 +4,15 @@ import { query } from '@trainyard/platform/web/api/queries.ts'
 import { useMe } from '@trainyard/platform/web/session/me.ts'
 
 export interface CreditLimit {
-  /** Balance owed in rupees; negative if prepaid. */
-  readonly balance: number
-  readonly limit: number
+  /** In rupees. */
   readonly left: number
 }
 
+/** Returns the credit that is left, the same figure as in `Ahead`. */
 export function useCreditLimit(organization: string) {
   const { role } = useMe()
   return useQuery({
-    ...query(api.ledger.account, role === 'superadmin' ? { organization } : {}),
-    select: ({ legal: { balance, limit } }): CreditLimit => ({ balance, limit, left: limit - balance }),
+    ...query(api.meter.outlook, role === 'superadmin' ? { organization } : {}),
+    select: ({ creditLeftPaise }): CreditLimit => ({ left: (creditLeftPaise ?? 0) / 100 }),
   })
 }

@@ -198,3 +198,14 @@ export const cancelSchedules = (tx: Tx, trainings: readonly TrainingId[]) =>
   sql`
     update schedule set removed_at = portal_now()
     where training_id = any(${trainings}::uuid[]) and ${planned}`.execute(tx)
+
+/** Returns the planned power changes of a training, and the last one that was made. */
+export const selectPowerChanges = (db: Db, training: TrainingId, now: Date) =>
+  sql<{ at: Date; action: ScheduleAction; timeZone: string }>`
+    select at, action, time_zone as "timeZone" from (
+      select ${DUE_AT} as at, action, time_zone from schedule where training_id = ${training} and ${planned}
+      union all
+      (select ${DUE_AT}, action, time_zone from schedule
+        where training_id = ${training} and completed_at <= ${now} and not missed and removed_at is null
+        order by completed_at desc limit 1)) as change
+    order by at, action desc`.execute(db)

@@ -1,7 +1,16 @@
 import { z } from 'zod'
 import { call } from '@trainyard/platform/contract/call.ts'
 import { RUN_CAUSES } from './run.ts'
-import { instant, trainingRef, machineName, storedTimeZone } from '@trainyard/platform/contract/shapes.ts'
+import {
+  day,
+  instant,
+  trainingRef,
+  machineName,
+  storedDay,
+  storedTimeZone,
+  organisationName,
+  trainingName,
+} from '@trainyard/platform/contract/shapes.ts'
 
 const people = ['user', 'admin', 'superadmin'] as const
 
@@ -74,6 +83,41 @@ export const meter = {
           amountPaise: z.int().meta({ examples: [12_350] }),
         }),
       ),
+    }),
+  }),
+  day: call({
+    route: 'GET /azure/billing/day',
+    for: people,
+    does: "Returns the part of a training's bill that falls on a day in the organisation's time zone, per machine.",
+    query: trainingRef.extend({ date: day }),
+    reply: z.object({ lines: z.array(billLine) }),
+  }),
+  outlook: call({
+    route: 'GET /azure/outlook',
+    for: ['admin', 'superadmin'],
+    does: "Returns the credit that is left to an organisation. With a training, also the training's cost per day, the cost of its planned running times at current prices, and its budget.",
+    query: z.strictObject({ organization: organisationName.optional(), trainingName: trainingName.optional() }),
+    reply: z.object({
+      asOf: instant,
+      timeZone: storedTimeZone,
+      /** Today in the organisation's time zone. */
+      today: storedDay,
+      /** Negative beyond the credit limit. */
+      creditLeftPaise: z.int().nullable(),
+      training: z
+        .object({
+          spentPaise: z.int(),
+          /** Cost until the end of the last planned running time. */
+          plannedPaise: z.int(),
+          /** Of the machines that run now. */
+          paisePerHour: z.int(),
+          budgetPaise: z.int().nullable(),
+          /** The last 90 days, oldest first. */
+          days: z.array(z.object({ date: storedDay, hours: z.number(), amountPaise: z.int() })),
+          /** Days with planned running times, including the rest of today. */
+          planned: z.array(z.object({ date: storedDay, amountPaise: z.int() })),
+        })
+        .nullable(),
     }),
   }),
   runs: call({

@@ -4,6 +4,7 @@ import { paise } from '@trainyard/platform/contract/words/money.ts'
 import { setPortalClock } from '@trainyard/platform/test/clock.ts'
 import type { Run } from './bill.ts'
 import { dailyUse, type DayUsed } from './daily.ts'
+import { selectLinesOfDay } from './queries.ts'
 import { addMachine, makeTraining } from './test-runs.ts'
 import { billOf } from './used.ts'
 import { sharedDatabase } from '@trainyard/platform/test/shared.ts'
@@ -33,6 +34,11 @@ test("splits runs at the organisation's midnights, with days without runs and th
     run('2026-02-09T17:30:00Z', null),
   ])
   const { timeZone, days } = await dailyUse(db, training.id, null, 7)
+  for (const { date, seconds, amount } of days) {
+    const { rows } = await selectLinesOfDay(db, training.id, date, null)
+    const line = seconds === 0 ? [] : [{ runs: 1, seconds, amount }]
+    expect(rows.map((row) => ({ runs: row.runs, seconds: row.seconds, amount: row.amount }))).toEqual(line)
+  }
   expect(timeZone).toBe('Asia/Kolkata')
   expect(days.map(({ date }) => date)).toEqual(
     ['04', '05', '06', '07', '08', '09', '10'].map((day) => `2026-02-${day}`),

@@ -2,12 +2,14 @@ import type { meter } from '../contract/meter.ts'
 import { rupeesOfPaise } from '@trainyard/platform/contract/words/money.ts'
 import { ALERTS } from '@trainyard/platform/contract/words/problems.ts'
 import type { HandlersOf } from '@trainyard/platform/server/core/handler.ts'
+import { organisationInScope } from '@trainyard/organisations/server/scope.ts'
 import { trainingInScope } from '@trainyard/trainings/server/scope.ts'
 import { sumOfLines, billLines, auditedRuns, type Transition } from './audit.ts'
 import { clearLogs } from './clear-logs.ts'
 import { dailyUse } from './daily.ts'
 import { logsOf } from './logs.ts'
-import type { BillLine } from './queries.ts'
+import { outlookOf } from './outlook.ts'
+import { selectLinesOfDay, type BillLine } from './queries.ts'
 import { readableMachine } from './readable.ts'
 import { billOf, hoursOfSeconds, type TrainingBill } from './used.ts'
 
@@ -36,6 +38,26 @@ export const meterHandlers: Pick<HandlersOf<'meter'>, keyof typeof meter> = {
         amountPaise: amount,
       })),
     }
+  },
+
+  async day(db, { actor, query }) {
+    const { id, onlyOf } = await trainingInScope(db, actor, query)
+    const { rows } = await selectLinesOfDay(db, id, query.date, onlyOf)
+    return { lines: rows.map(lineView) }
+  },
+
+  async outlook(db, { actor, query: { organization, trainingName } }) {
+    if (trainingName === undefined) {
+      const { id, timeZone } = await organisationInScope(db, actor, organization)
+      return outlookOf(db, { organisation: id, training: null, timeZone })
+    }
+    const { id, organisationId } = await trainingInScope(db, actor, { trainingName, organization })
+    const { timeZone } = await db
+      .selectFrom('organisation')
+      .select('time_zone as timeZone')
+      .where('id', '=', organisationId)
+      .executeTakeFirstOrThrow()
+    return outlookOf(db, { organisation: organisationId, training: id, timeZone })
   },
 
   async runs(db, { actor, query }) {
@@ -68,7 +90,16 @@ const billView = ({ amount, seconds, online, offline }: TrainingBill) => ({
   Status: { online, offline },
 })
 
-const lineView = ({ machine, email, learnerName, paisePerHour, guacamole, runs, seconds, amount }: BillLine) => ({
+const lineView = ({
+  machine,
+  email,
+  learnerName,
+  paisePerHour,
+  guacamole,
+  runs,
+  seconds,
+  amount,
+}: Omit<BillLine, 'alive' | 'online'>) => ({
   machine,
   email,
   learnerName,

@@ -10,6 +10,8 @@ import {
   deleteRunsAfter,
   updateRunTotals,
   selectFutureRates,
+  canStart,
+  sumHourlyPrices,
   type Period,
   type RateStep,
 } from './queries.ts'
@@ -92,6 +94,27 @@ export async function futureRates(
 ): Promise<readonly RateStep[]> {
   const { rows } = await selectFutureRates(db, organisation, of)
   return rows
+}
+
+/** Price per hour of the machines of a training, in paise. */
+export interface TrainingRate {
+  readonly currentPaisePerHour: number
+  /** Of the machines that run now */
+  readonly runningPaisePerHour: number
+  readonly steps: readonly RateStep[]
+}
+
+export async function trainingRate(
+  db: Db,
+  { training, organisation }: { readonly training: TrainingId; readonly organisation: OrganisationId },
+): Promise<TrainingRate> {
+  const { rows } = await sumHourlyPrices(db, training)
+  const { paise, running } = rows[0]!
+  return {
+    currentPaisePerHour: paise,
+    runningPaisePerHour: running,
+    steps: await futureRates(db, organisation, canStart(training)),
+  }
 }
 
 /**

@@ -171,6 +171,25 @@ export const selectBillLines = (db: Db, training: TrainingId, email: string | nu
     left join ${billByMachine(sql`select id from mine`)} as used on used.machine_id = mine.id
     order by number`.execute(db)
 
+export const selectLinesOfDay = (db: Db, training: TrainingId, date: string, email: string | null) =>
+  sql<Omit<BillLine, 'alive' | 'online'>>`
+    with day as materialized (
+      select ${startOfDay(sql`date`)} as begins, ${startOfDay(sql`(date + 1)`)} as ends
+      from (select o.time_zone as zone, ${date}::date as date
+        from training t join organisation o on o.id = t.organisation_id where t.id = ${training}) as local_day
+    )
+    select m.name as machine, m.email, u.name as "learnerName", m.paise_per_hour as "paisePerHour", m.guacamole,
+      used.runs, used.seconds, used.amount
+    from day cross join machine m
+      left join portal_user u on u.email = m.email and u.organisation_id = m.organisation_id
+      cross join lateral (
+        select count(*) filter (where ${secondsUpTo(sql`day.ends`)} > ${secondsUpTo(sql`day.begins`)}) as runs,
+          sum(${secondsUpTo(sql`day.ends`)} - ${secondsUpTo(sql`day.begins`)})::bigint as seconds,
+          (${billUpTo(sql`day.ends`)} - ${billUpTo(sql`day.begins`)})::bigint as amount
+        from run r where r.machine_id = m.id and r.started_at < day.ends) as used
+    where m.training_id = ${training} and (${email}::text is null or m.email = ${email}) and used.seconds > 0
+    order by m.number`.execute(db)
+
 export const hideRuns = (tx: Tx, training: TrainingId) =>
   sql`
     update run set hidden_at = portal_now()
@@ -330,3 +349,15 @@ export const selectBill = (db: Db, training: TrainingId, email: string | null) =
       coalesce((select sum(seconds) from used), 0)::bigint as seconds,
       (select count(*) from mine where alive and online) as online,
       (select count(*) from mine where alive and not online) as offline`.execute(db)
+
+/** SQL: true for machines `m` of a training that a planned start starts. */
+export const canStart = (training: TrainingId) =>
+  sql`m.training_id = ${training} and m.terminated_at is null and m.desired <> 'gone'`
+
+/** Returns the price per hour of all machines of a training, and of those that run. */
+export const sumHourlyPrices = (db: Db, training: TrainingId) =>
+  sql<{ paise: number; running: number }>`
+    select coalesce(sum(m.paise_per_hour), 0)::bigint as paise,
+      coalesce(sum(r.paise_per_hour), 0)::bigint as running
+    from machine m left join run r on r.machine_id = m.id and r.stopped_at is null
+    where ${canStart(training)}`.execute(db)

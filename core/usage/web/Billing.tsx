@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
+import { formatRupees } from '@trainyard/platform/contract/words/money.ts'
 import { ALERTS } from '@trainyard/platform/contract/words/problems.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { query } from '@trainyard/platform/web/api/queries.ts'
@@ -9,6 +10,7 @@ import {
   pollUnlessClosed,
   TrainingFetchFailed,
 } from '@trainyard/trainings/web/TrainingFetchFailed.tsx'
+import { useMe } from '@trainyard/platform/web/session/me.ts'
 import { SelectTraining } from '@trainyard/platform/web/ui/SelectTraining.tsx'
 import { Rupees } from '@trainyard/platform/web/ui/Rupees.tsx'
 import { formatHours } from '@trainyard/platform/web/ui/hours.ts'
@@ -16,8 +18,10 @@ import { Screen } from '@trainyard/platform/web/ui/Screen.tsx'
 import { Skeleton } from '@trainyard/platform/web/ui/Skeleton.tsx'
 import { Figure } from '@trainyard/platform/web/ui/Fact.tsx'
 import styles from './Billing.module.css'
+import { MonthEnd } from './MonthEnd.tsx'
+import { useOutlook } from './useOutlook.ts'
 
-const Daily = lazy(() => import('./Daily.tsx'))
+const MoneyChart = lazy(async () => ({ default: (await import('./MoneyChart.tsx')).MoneyChart }))
 const Lines = lazy(() => import('./Lines.tsx'))
 
 /** Poll interval in ms: hours and cost grow while machines run. */
@@ -29,6 +33,8 @@ export default function Billing() {
     ...query(api.meter.bill, trainingQuery && { ...trainingQuery, lines: 'yes' }),
     refetchInterval: pollUnlessClosed(() => REFRESH_MS),
   })
+  const { role } = useMe()
+  const outlook = useOutlook(role === 'user' ? null : trainingQuery)
   return (
     <Screen>
       {trainingQuery === null ? (
@@ -54,11 +60,17 @@ export default function Billing() {
               <h2 id="cost">Usage Cost Estimate</h2>
               <p className={`figure ${styles.figure}`}>
                 <Rupees amount={billing.data.Amount} />
+                {outlook.data?.training && (
+                  <span className={styles.note}>
+                    {formatRupees(outlook.data.training.paisePerHour / 100)} an hour now
+                  </span>
+                )}
               </p>
             </section>
+            {outlook.data?.training && <MonthEnd outlook={outlook.data} />}
           </div>
           <Suspense fallback={<Skeleton rows={1} height="17rem" />}>
-            <Daily training={trainingQuery} />
+            <MoneyChart training={trainingQuery} />
           </Suspense>
           <Suspense fallback={<Skeleton rows={4} height="2rem" />}>
             <Lines training={trainingQuery} bill={billing.data} />

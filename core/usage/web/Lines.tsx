@@ -52,24 +52,31 @@ export default function Lines({ training, bill: { lines, asOf, Amount } }: Lines
   )
 }
 
-const columnsWith = (lines: readonly BillLine[], open: (machine: string) => void): readonly Column<BillLine>[] => [
+/** @param open opens the runs of a machine; null shows its name only */
+export const columnsWith = (
+  lines: readonly BillLine[],
+  open: ((machine: string) => void) | null,
+): readonly Column<BillLine>[] => [
   {
     id: 'machine',
     header: 'Instance',
     width: widthFor(lines, ({ machine }) => machine),
     value: ({ machine }) => machine,
-    cell: ({ machine }) => (
-      <button
-        type="button"
-        className={styles.machine}
-        onClick={(event) => {
-          event.stopPropagation()
-          open(machine)
-        }}
-      >
-        {machine}
-      </button>
-    ),
+    cell: ({ machine }) =>
+      open === null ? (
+        <code>{machine}</code>
+      ) : (
+        <button
+          type="button"
+          className={styles.machine}
+          onClick={(event) => {
+            event.stopPropagation()
+            open(machine)
+          }}
+        >
+          {machine}
+        </button>
+      ),
   },
   ...(lines.some(({ learnerName }) => learnerName !== null) ? [nameColumn(lines)] : []),
   {

@@ -57,5 +57,16 @@ const indian = new Intl.NumberFormat('en-IN', { style: 'currency', currency: 'IN
 
 export const formatRupees = (rupees: number): string => indian.format(rupees)
 
+const short = new Intl.NumberFormat('en-IN', { notation: 'compact', maximumFractionDigits: 1 })
+
+/** Formats rupees for the axis of a chart: ₹4k, ₹1.5L. */
+export const shortRupees = (rupees: number): string =>
+  `${rupees < 0 ? '-' : ''}₹${short.format(Math.abs(rupees)).replace(/[KT]/, 'k')}`
+
+const whole = new Intl.NumberFormat('en-IN', { style: 'currency', currency: 'INR', maximumFractionDigits: 0 })
+
+/** Formats paise of a plan or estimate as whole rupees: ₹1,09,790. */
+export const formatAbout = (amount: number): string => whole.format(Math.round(amount / 100))
+
 /** Surcharge for browser access, per hour and machine (spec.md section 9). */
 export const BROWSER_ACCESS_SURCHARGE = paise(500)

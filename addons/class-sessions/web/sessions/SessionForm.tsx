@@ -11,6 +11,7 @@ import { FormDialog } from '@trainyard/platform/web/ui/FormDialog.tsx'
 import { formatDate } from '@trainyard/platform/web/ui/time.ts'
 import { controlledCheck, controlledText } from '@trainyard/platform/web/ui/typed-fields.tsx'
 import { Weekdays } from '@trainyard/platform/web/ui/Weekdays.tsx'
+import { Ahead } from '@trainyard/usage/web/Ahead.tsx'
 import type { SessionDraft } from './draft.ts'
 import { dayWords } from './session-words.ts'
 import toggle from '@trainyard/schedules/web/EventForm.module.css'
@@ -123,6 +124,11 @@ export default function SessionForm({ training, draft, endsOn, close }: SessionF
             <p>
               Left out:{' '}
               {preview.data.skippedHolidays.map(({ date, name }) => `${formatDate(date)} (${name})`).join(', ')}
+            </p>
+          )}
+          {editedSession === undefined && preview.data.costOfAll !== undefined && (
+            <p>
+              <Ahead {...training} adds={Math.round(preview.data.costOfAll * 100)} />
             </p>
           )}
           <p>

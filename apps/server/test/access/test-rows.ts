@@ -629,6 +629,9 @@ const ROWS: Rows = {
       fields: ({ email }) => ({ email, phone: '+91 98450 12345', companyName: 'Some Company' }),
     },
   },
+  meter: {
+    day: { fields: { date: '2026-01-31' } },
+  },
   ledger: {
     add: { fields: { id: 'INV-1', amount: 10.5, date: '2026-01-31', type: 'invoice' } },
     trialBalance: { fields: { on: '2026-01-31' } },

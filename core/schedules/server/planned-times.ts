@@ -1,0 +1,30 @@
+import { Temporal } from 'temporal-polyfill'
+import type { TrainingId } from '@trainyard/platform/contract/words/ids.ts'
+import type { Db } from '@trainyard/platform/server/db/schema.ts'
+import type { RunningTime } from '@trainyard/usage/server/outlook.ts'
+import { selectPowerChanges } from './queries.ts'
+
+/**
+ * Returns the times from each planned power on to the next shut down. Without a shut down, a time ends with its day,
+ * because the schedules do not say when the machines stop.
+ */
+export async function scheduledTimes(
+  db: Db,
+  { training, now }: { readonly training: TrainingId; readonly now: Date },
+): Promise<RunningTime[]> {
+  const { rows } = await selectPowerChanges(db, training, now)
+  const times: RunningTime[] = []
+  let since: Date | null = null
+  for (const { at, action, timeZone } of rows) {
+    if (action === 'Start') {
+      const day = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone)
+      const midnight = new Date(day.startOfDay().add({ days: 1 }).startOfDay().epochMilliseconds)
+      if (since === null) times.push({ from: at, to: midnight })
+      since ??= at
+    } else if (since !== null) {
+      times[times.length - 1] = { from: since, to: at }
+      since = null
+    }
+  }
+  return times
+}
