@@ -57,7 +57,7 @@ export const home = {
   trainings: call({
     route: 'GET /admin/home',
     for: ['admin', 'superadmin'],
-    does: "Lists the trainings of an organisation that have live machines, with machine counts, used minutes, cost so far (paise) and next schedule or planned class. Also returns the organisation's balance.",
+    does: "Lists the trainings of an organisation, with machine counts, used minutes, cost so far (paise) and next schedule or planned class. Also returns the organisation's balance.",
     query: z.strictObject({ organization: name }),
     reply: z.object({
       timeZone: z.string(),
@@ -90,11 +90,15 @@ export const home = {
     for: ['superadmin'],
     does: 'Returns problems that need attention: failing machines, used-up quotas, unpaid balances, uncredited payments and orphans.',
     reply: z.object({
+      /** One row per reason. `count` is the number of machines. */
       failing: firstRows(
-        machineAt.extend({
-          group: z.string(),
-          /** The portal does not retry until the machine is powered on again. */
+        z.object({
+          reason: z.string(),
+          /** The portal does not retry until the machines are powered on again. */
           refused: z.boolean(),
+          machines: count,
+          /** At most 20. */
+          first: z.array(machineAt.omit({ reason: true }).extend({ group: z.string() })),
         }),
       ),
       quotaUsedUp: firstRows(machineAt),

@@ -117,7 +117,14 @@ test('lists items that need attention: the first rows and the total number', asy
   expect(await read('superadmin', '/admin/attention')).toEqual({
     failing: {
       count: 1,
-      first: [{ ...target, reason: 'own error', group: machine.resourceGroup, refused: false }],
+      first: [
+        {
+          reason: 'own error',
+          refused: false,
+          machines: 1,
+          first: [{ ...target, group: machine.resourceGroup }],
+        },
+      ],
     },
     quotaUsedUp: { count: 1, first: [{ ...target, reason: 'All allotted hours (1) are used.' }] },
     unpaid: { count: 1, first: [{ organization, balancePaise: 100_050 }] },
@@ -194,10 +201,9 @@ test('shows an admin their trainings: running, failing, usage, next schedule and
   expect(quota).toMatchObject({ consumed: expect.closeTo(whole!.consumed, 0), total: whole!.total })
   await owner(sql`update schedule set removed_at = portal_now() where completed_at is null and removed_at is null`)
   expect((await read('admin', '/admin/home', { organization }))['trainings']).toMatchObject([{ next: null }])
-  // A training is not listed after its only machine is terminated.
-  expect((await read('superadmin', '/admin/home', { organization: world.foreign.organization }))['trainings']).toEqual(
-    [],
-  )
+  // As in the sidebar, a training stays listed after its only machine is terminated.
+  const { trainings } = await read('superadmin', '/admin/home', { organization: world.foreign.organization })
+  expect(trainings).toMatchObject([{ training: world.foreign.trainingName, running: 0, stopped: 0, failing: 0 }])
 })
 
 const form = { email: ' Asha@Example.com ', phone: '+91 98450 12345', companyName: 'Asha Labs' }

@@ -19,6 +19,9 @@ export interface Counted {
 
 const ROWS_MAX = 5
 
+/** Machines that are named per reason. */
+const NAMED_MAX = 20
+
 /** Delay after which corrections of a run's end from the machine's own records have arrived. */
 const CORRECTION_DELAY = '15 minutes'
 
@@ -47,12 +50,17 @@ const TRAININGS_MAX = 100
 
 export const selectFailingMachines = (db: Db) =>
   sql<Attention['failing']['first'][number] & Counted>`
-    select o.name as organization, t.name as training, m.name as machine, m.last_error as reason,
-      m.place_group as "group", m.refused,
-      count(*) over () as total
-    from machine m join training t on t.id = m.training_id join organisation o on o.id = m.organisation_id
-    where m.terminated_at is null and m.last_error is not null and m.desired <> 'gone'
-    order by m.attempts desc, m.number limit ${ROWS_MAX}`.execute(db)
+    with failing as (
+      select o.name as organization, t.name as training, m.name as machine, m.number, m.attempts, m.last_error as reason,
+        m.place_group as "group", m.refused
+      from machine m join training t on t.id = m.training_id join organisation o on o.id = m.organisation_id
+      where m.terminated_at is null and m.last_error is not null and m.desired <> 'gone'
+    )
+    select reason, refused, count(*)::int as machines, (sum(count(*)) over ())::int as total,
+      (array_agg(jsonb_build_object('organization', organization, 'training', training, 'machine', machine,
+        'group', "group") order by number))[1:${sql.lit(NAMED_MAX)}] as first
+    from failing group by reason, refused
+    order by max(attempts) desc, min(number) limit ${ROWS_MAX}`.execute(db)
 
 export const selectUsedUpMachines = (db: Db) =>
   sql<Omit<Attention['quotaUsedUp']['first'][number], 'reason'> & Counted & { minutes: number }>`
@@ -126,15 +134,16 @@ export const selectTrainingsNow = (db: Db, id: OrganisationId, timeZone: string)
       select id, training_id, observed, desired, last_error, allotted_minutes, create_later from machine
       where organisation_id = ${id} and terminated_at is null
     ), place as materialized (
-      select distinct training_id from live
+      select id as training_id from training where organisation_id = ${id} and removed_at is null
     ), ever as materialized (
       -- Includes all machines that ever ran in the training, because bills and quotas include terminated machines.
       select m.id, m.allotted_minutes, place.training_id from place
       cross join lateral (select id, allotted_minutes from machine where training_id = place.training_id offset 0) as m
     ), used as materialized ${billByMachine(sql`select id from ever`)}, whole as (
-      select ever.training_id, sum(used.amount) as amount, sum(used.seconds) as seconds,
+      select place.training_id, sum(used.amount) as amount, sum(used.seconds) as seconds,
         sum(ever.allotted_minutes)::bigint as total
-      from ever left join used on used.machine_id = ever.id group by ever.training_id
+      from place left join ever on ever.training_id = place.training_id left join used on used.machine_id = ever.id
+      group by place.training_id
     ), now as (
       select live.training_id,
         count(*) filter (where observed = 'running' and desired <> 'gone') as running,
@@ -144,20 +153,22 @@ export const selectTrainingsNow = (db: Db, id: OrganisationId, timeZone: string)
         count(*) filter (where used.seconds >= allotted_minutes * 60 * ${RUNNING_OUT_SHARE}::float8) as running_out
       from live left join used on used.machine_id = live.id group by live.training_id
     )
-    select t.name as training, now.running, now.stopped, now.planned, now.failing, now.running_out, whole.total,
+    select t.name as training, coalesce(now.running, 0) as running, coalesce(now.stopped, 0) as stopped,
+      coalesce(now.planned, 0) as planned, coalesce(now.failing, 0) as failing,
+      coalesce(now.running_out, 0) as running_out, whole.total,
       coalesce(whole.seconds, 0)::bigint as seconds, coalesce(whole.amount, 0)::bigint as amount, next.at::date as next_date,
       to_char(next.at, 'HH24:MI') as next_time, next.action as next_action
-    from now join whole on whole.training_id = now.training_id
+    from whole left join now on now.training_id = whole.training_id
     -- Reads the few machines one by one through an index, because the planner may expect many machines.
-    cross join lateral (select name from training where id = now.training_id offset 0) as t
+    cross join lateral (select name from training where id = whole.training_id offset 0) as t
     left join lateral (
       select action, at at time zone ${timeZone} as at from (
         (select action, ${DUE_AT} as at from schedule
-          where training_id = now.training_id and completed_at is null and removed_at is null
+          where training_id = whole.training_id and completed_at is null and removed_at is null
             and ${DUE_AT} > portal_now()
           order by ${DUE_AT} limit 1)
         union all
-        (select 'Ready', at from (select ${sqlOf(nextReady, sql`now.training_id`)} as at) as ready where at is not null)) as ahead
+        (select 'Ready', at from (select ${sqlOf(nextReady, sql`whole.training_id`)} as at) as ready where at is not null)) as ahead
       -- A session has a ready time and a Start at the same time.
       order by ahead.at, action limit 1
     ) as next on true

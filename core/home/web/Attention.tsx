@@ -18,7 +18,8 @@ export function Attention() {
       title: 'Failing machines',
       none: 'No failing machines',
       count: failing.count,
-      rows: failing.first.map((at) => <FailingRow key={at.machine} at={at} />),
+      shown: failing.first.reduce((sum, { machines }) => sum + machines, 0),
+      rows: failing.first.map((at) => <FailingRow key={`${at.reason} ${String(at.refused)}`} at={at} />),
     },
     {
       id: 'used-up',

@@ -7,6 +7,8 @@ export interface ProblemKind {
   readonly title: string
   readonly count: number
   readonly none: string
+  /** Number that the rows stand for, if it is not one each. */
+  readonly shown?: number
   readonly rows: readonly ReactNode[]
 }
 
@@ -35,13 +37,13 @@ export function AttentionList({ kinds }: { kinds: readonly ProblemKind[] }) {
   )
 }
 
-const Panel = ({ id, title, count, rows }: ProblemKind) => (
+const Panel = ({ id, title, count, rows, shown = rows.length }: ProblemKind) => (
   <section id={id} className={`panel ${styles.kind}`} aria-labelledby={`${id}-heading`}>
     <h2 id={`${id}-heading`}>
       {title}
       <span className={styles.many}>{count}</span>
     </h2>
     <ul className={homeStyles.rows}>{rows}</ul>
-    {count > rows.length && <p className="dim">and {count - rows.length} more</p>}
+    {count > shown && <p className="dim">and {count - shown} more</p>}
   </section>
 )

@@ -17,19 +17,31 @@ const AddTransaction = lazy(() => import('@trainyard/ledger/web/AddTransaction.t
 type Attention = ReplyOf<typeof home.attention>
 type RowOf<K extends keyof Attention> = { at: Attention[K]['first'][number] }
 
-export function FailingRow({ at }: RowOf<'failing'>) {
-  const { organization, training, machine, group, refused } = at
-  const retryStart = useAction(() => api.machine.power([{ operation: 1 }, machineRef(machine, group)]), {
-    invalidates: ['home', 'machine'],
-    refetchesOnFailure: true,
-  })
+/** A reason for which machines fail, once for all of them. */
+export function FailingRow({ at: { reason, refused, machines, first } }: RowOf<'failing'>) {
+  const retryStart = useAction(
+    () =>
+      api.machine.power([
+        { operation: 1 },
+        ...first.map(({ machine, group }) => machineRef(machine, group)),
+      ]),
+    { invalidates: ['home', 'machine'], refetchesOnFailure: true },
+  )
+  const [{ organization, training, machine }] = first as [(typeof first)[number]]
+  const places = [...new Set(first.map((each) => `${each.training}, ${each.organization}`))]
+  const name = machines === 1 ? machine : `${machines} machines`
   return (
-    <Row name={machine} mono about={`${training}, ${organization}`} reason={at.reason}>
+    <Row
+      name={name}
+      mono={machines === 1}
+      about={places.length > 2 ? `${places[0]} and ${places.length - 1} more trainings` : places.join(' and ')}
+      reason={reason}
+    >
       <Link
         to="/vm/vmdetails"
-        search={{ organization, training, find: machine }}
+        search={{ organization, training, ...(machines === 1 && { find: machine }) }}
         className={styles.action}
-        aria-label={`Open ${machine} in the console`}
+        aria-label={`Open ${machines === 1 ? machine : training} in the console`}
       >
         Open in the console
       </Link>
@@ -37,7 +49,7 @@ export function FailingRow({ at }: RowOf<'failing'>) {
         <button
           type="button"
           className={styles.action}
-          aria-label={`Power On ${machine}`}
+          aria-label={`Power On ${first.length === machines ? name : `${first.length} of ${machines} machines`}`}
           onClick={() => !retryStart.isPending && retryStart.mutate()}
         >
           Power On
@@ -69,7 +81,9 @@ export const UnpaidRow = ({ at: { organization, balancePaise } }: RowOf<'unpaid'
       variant="default"
       size="xs"
       icon="plus"
-      dialog={(close) => <AddTransaction type="payment" organization={organization} close={close} />}
+      dialog={(close) => (
+        <AddTransaction type="payment" organization={organization} owed={balancePaise / 100} close={close} />
+      )}
     >
       Record Payment
       <span className="visually-hidden"> of {organization}</span>

@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { ledger } from '../contract/ledger.ts'
+import { formatRupeesInput } from '@trainyard/platform/contract/words/money.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { useMe } from '@trainyard/platform/web/session/me.ts'
 import { useSelection } from '@trainyard/platform/web/navigation/useSelection.ts'
@@ -22,10 +23,17 @@ const WORDS = {
 interface AddTransactionProps {
   type: TransactionType
   organization?: string
+  /** Balance that the payment settles, in rupees. */
+  owed?: number
   close: () => void
 }
 
-export default function AddTransaction({ type, organization: initialOrganization, close }: AddTransactionProps) {
+export default function AddTransaction({
+  type,
+  organization: initialOrganization,
+  owed = 0,
+  close,
+}: AddTransactionProps) {
   const { timeZone } = useMe()
   const { organization } = useSelection()
   const [now] = useState(() => today(new Date(), timeZone))
@@ -37,7 +45,7 @@ export default function AddTransaction({ type, organization: initialOrganization
     initialValues: {
       organization: initialOrganization ?? organization ?? '',
       id: '',
-      amount: '',
+      amount: type === 'payment' && owed > 0 ? formatRupeesInput(owed) : '',
       date: now,
       tds: { amount: '' },
       tax: { taxable: '', basisPoints: '', sac: '' },
