@@ -78,6 +78,16 @@ export function ConfirmOrder({ template, organization, order, excluded, busy, co
           {namesOf(excluded)}.
         </p>
       )}
+      {leaveOut && having.length > 0 && (
+        <p>
+          <strong>
+            {having.length === 1
+              ? '1 learner has a machine already and gets no VM:'
+              : `${having.length} learners have a machine already and get no VM:`}
+          </strong>{' '}
+          {namesOf(having.map(withName))}.
+        </p>
+      )}
       {isError && <p>Could not check who already has a machine in {trainingName}.</p>}
       {having.length > 0 && (
         <>

@@ -12,6 +12,7 @@ import type { Template } from './TemplateCard.tsx'
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Dialog } from '@trainyard/platform/web/ui/Dialog.tsx'
+import styles from './OrderForm.module.css'
 
 interface OrderDialogProps {
   template: Template
@@ -58,6 +59,7 @@ export default function OrderDialog({ template, organization, like, close }: Ord
         template={template}
         organization={organization}
         like={like}
+        hidden={requested !== null}
         submit={(wanted, excluded) => setRequested({ order: wanted, excluded })}
         close={close}
       />
@@ -88,6 +90,13 @@ function useIdempotencyKeys() {
   }
 }
 
+const NEXT_STEPS = [
+  { to: '/vm/vmdetails', words: (training: string) => `Watch ${training} in the Virtual Lab Console` },
+  { to: '/vm/scheduler', words: () => 'Plan when its machines run' },
+  { to: '/vm/restriction', words: () => 'Choose when learners have access' },
+  { to: '/vm/billing', words: () => 'See what it costs' },
+] as const
+
 interface OrderedProps {
   trainingName: string
   said: string
@@ -98,11 +107,15 @@ function Ordered({ trainingName, said, close }: OrderedProps) {
   return (
     <Dialog title="Order VMs" close={close} foot={<Button onClick={close}>Close</Button>}>
       <output>{said}</output>
-      <p>
-        <Link to="/vm/vmdetails" search={(now: object) => ({ ...now, training: trainingName })}>
-          Watch {trainingName} in the Virtual Lab Console
-        </Link>
-      </p>
+      <ul className={styles.next} aria-label="Next steps">
+        {NEXT_STEPS.map(({ to, words }) => (
+          <li key={to}>
+            <Link to={to} search={(now: object) => ({ ...now, training: trainingName })}>
+              {words(trainingName)}
+            </Link>
+          </li>
+        ))}
+      </ul>
     </Dialog>
   )
 }

@@ -5,6 +5,7 @@ import { MACHINES_PER_CALL, NAME_LENGTH } from '@trainyard/platform/contract/wor
 import { BROWSER_ACCESS_SURCHARGE, formatRupees, rupeesOfPaise } from '@trainyard/platform/contract/words/money.ts'
 import { useTrainings } from '@trainyard/platform/web/navigation/trainings.ts'
 import { Dialog } from '@trainyard/platform/web/ui/Dialog.tsx'
+import { formatDate } from '@trainyard/platform/web/ui/time.ts'
 import { useUnsaved } from '@trainyard/platform/web/ui/unsaved.tsx'
 import { controlledCheck, controlledText } from '@trainyard/platform/web/ui/typed-fields.tsx'
 import { allottedOf, hoursFieldValue } from '@trainyard/trainings/web/allotted.ts'
@@ -33,12 +34,14 @@ interface OrderFormProps {
   template: Template
   organization: string
   like: Batch | null
+  /** Keeps the entries without showing them, while they are confirmed. */
+  hidden: boolean
   /** @param excluded typed entries that are not valid e-mails */
   submit: (order: Order, excluded: readonly string[]) => void
   close: () => void
 }
 
-export function OrderForm({ template, organization, like, submit, close }: OrderFormProps) {
+export function OrderForm({ template, organization, like, hidden, submit, close }: OrderFormProps) {
   const form = useId()
   const trainings = useTrainings(organization)
   const [training, setTraining] = useState(like?.trainingName ?? '')
@@ -99,15 +102,25 @@ export function OrderForm({ template, organization, like, submit, close }: Order
     )
   }
 
+  if (hidden) return null
   return (
     <>
       <Dialog
         title="Order VMs"
         close={() => leave(close)}
         foot={
-          <Button type="submit" form={form}>
-            Submit
-          </Button>
+          <>
+            <Quote
+              rate={template.rate}
+              machines={emails.length}
+              browserAccess={browserAccess}
+              minutes={'problem' in allotted ? null : allotted.minutes}
+              organization={organization}
+            />
+            <Button type="submit" form={form}>
+              Submit
+            </Button>
+          </>
         }
       >
         <form id={form} className="stack" noValidate onSubmit={onSubmit}>
@@ -144,7 +157,14 @@ export function OrderForm({ template, organization, like, submit, close }: Order
             {...controlledCheck(browserAccess, setBrowserAccess)}
           />
           <div className={styles.readyBy}>
-            <TextInput type="date" label="Ready on" {...controlledText(date, setDate)} />
+            <TextInput
+              type="date"
+              label="Ready on"
+              // The field shows the date in the order of the browser's language.
+              description={date === '' ? undefined : formatDate(date)}
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
+              {...controlledText(date, setDate)}
+            />
             <TextInput
               type="time"
               label="Ready at"
@@ -153,13 +173,6 @@ export function OrderForm({ template, organization, like, submit, close }: Order
             />
             <p className="dim">We start early so that the machines are ready by then. Leave empty to start now.</p>
           </div>
-          <Quote
-            rate={template.rate}
-            machines={emails.length}
-            browserAccess={browserAccess}
-            minutes={'problem' in allotted ? null : allotted.minutes}
-            organization={organization}
-          />
         </form>
       </Dialog>
       {question}

@@ -20,7 +20,7 @@ export function Quote({ rate, machines, browserAccess, minutes, organization }: 
   const total = minutes === null ? null : allottedPrice(rate, machines, browserAccess, minutes)
   const warning = credit === undefined ? null : beyondCreditLimit(organization, total, credit)
   return (
-    <section aria-label="Cost of this order" className={styles.quote}>
+    <section aria-label="Cost of this order" className={styles.inBar}>
       <dl>
         <div>
           <dt>{machines === 1 ? '1 VM' : `${machines} VMs`}, per hour while running</dt>

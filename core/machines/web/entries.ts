@@ -50,15 +50,15 @@ export const isValidEntry = ({ email, isTyped }: Entry): boolean =>
 /** Typed text up to the next white space or commas, and these. */
 const TYPED_WORD = new RegExp(`((?:(?!${ENDS_ENTRY.source}).)+)(${ENDS_ENTRY.source}*)`, 'gs')
 
-/** Matches an address in angle brackets, with or without a name before them. */
-const IN_BRACKETS = /<[^<>]*@[^<>]*>?$/
+/** Matches an address in angle brackets, with or without a name before them, and a semicolon of a mail program. */
+const IN_BRACKETS = /<[^<>]*@[^<>]*>?;?$/
 
 /** Adds typed text, split on white space and commas. Words before an address in angle brackets become its name. */
 export const addTyped = (entries: Entries, typed: string): Entries =>
   [...plainEmail(typed).matchAll(TYPED_WORD)].reduce(
     (now, [whole, text]) =>
       IN_BRACKETS.test(text!)
-        ? addNamed(now, text!)
+        ? addNamed(now, text!.replace(/;$/, ''))
         : merge(now, [
             {
               email: normaliseEmail(text!),
@@ -155,13 +155,16 @@ export function describeEntries(entries: Entries, having: number): string {
   const isRoster = entries.rows.length > 0 || entries.all.some(({ isTyped }) => !isTyped)
   const withoutAddress = entries.rows.filter(({ reason }) => reason === NO_ADDRESS)
   const others = entries.rows.filter(({ reason }) => reason !== NO_ADDRESS)
+  // The number of its line says nothing about the only row.
+  const isOnly = entries.rows.length === 1 && entries.all.length === 0
+  const linesIn = (rows: readonly RosterRow[]) => (isOnly ? '' : ` (${linesOf(rows)})`)
   return [
     countOf(valid, isRoster ? 'learner' : 'e-mail'),
     ...(invalid > 0 ? [`${invalid} invalid and ignored`] : []),
     ...(withoutAddress.length > 0
-      ? [`${countOf(withoutAddress.length, 'row')} without an address (${linesOf(withoutAddress)})`]
+      ? [`${countOf(withoutAddress.length, 'row')} without an address${linesIn(withoutAddress)}`]
       : []),
-    ...(others.length > 0 ? [`${countOf(others.length, 'row')} to correct (${linesOf(others)})`] : []),
+    ...(others.length > 0 ? [`${countOf(others.length, 'row')} to correct${linesIn(others)}`] : []),
     ...(entries.repeated > 0 ? [`${countOf(entries.repeated, 'repetition')} of an address`] : []),
     ...(having > 0 ? [`${having} already ${having === 1 ? 'has' : 'have'} a machine`] : []),
   ].join(', ')
