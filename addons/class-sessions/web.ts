@@ -3,6 +3,7 @@ import { ADMINS, fill, provide, webModule } from '@trainyard/platform/web/shell/
 import { lastDay, planWeekly, scheduleActions, scheduleSections } from '@trainyard/schedules/web/slots.ts'
 import { homeCards, plannedTime } from '@trainyard/home/web/slots.ts'
 import { consoleTop } from '@trainyard/machines/web/slots.ts'
+import { planOfDay } from '@trainyard/usage/web/slots.ts'
 import { trainingStatus } from '@trainyard/trainings/web/slots.ts'
 
 export const classSessions = webModule({
@@ -39,5 +40,8 @@ export const classSessions = webModule({
     fill(lastDay, 10, () => import('./web/FindLastDay.tsx')),
     fill(scheduleSections, 20, () => import('./web/Weekly.tsx')),
   ],
-  provides: [provide(planWeekly, (api, training, plan) => api.recurrence.create({ ...training, ...plan }))],
+  provides: [
+    provide(planWeekly, (api, training, plan) => api.recurrence.create({ ...training, ...plan })),
+    provide(planOfDay, (date) => ({ to: '/vm/calendar', search: { week: date } })),
+  ],
 })

@@ -32,7 +32,7 @@ test('plans a ready-by time, cancels one, starts the machines early, and counts 
   const inOneHour = dateAndTime(new Date(portal.now().getTime() + 3_600_000))
   await plan(tomorrow)
   await expect(lines).toHaveCount(1)
-  await expect(page.getByText(`to be ready at ${tomorrow.time}.`)).toBeVisible()
+  await expect(page.getByText(`to be ready at ${tomorrow.time} on `)).toBeVisible()
   await plan(inOneHour)
   await expect(lines).toHaveCount(2)
   await expect(lines.nth(1)).toContainText(/2 to start at about \d\d:\d\d/)

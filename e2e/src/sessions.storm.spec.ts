@@ -9,7 +9,7 @@ const TRAINING = 'Class by session'
 const SEARCH = '?training=Class+by+session'
 
 /** Returns the Monday after the next one, in the zone of Acme Learning, and other days of its week. */
-function weekAhead(now: Date): { monday: string; wednesday: string; name: (date: string) => string } {
+function weekAhead(now: Date): { monday: string; tuesday: string; wednesday: string; name: (date: string) => string } {
   const today = new Date(`${new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Kolkata' }).format(now)}T00:00Z`)
   const after = (days: number) => new Date(today.getTime() + days * 86_400_000).toISOString().slice(0, 10)
   const toMonday = ((8 - today.getUTCDay()) % 7 || 7) + 7
@@ -19,7 +19,7 @@ function weekAhead(now: Date): { monday: string; wednesday: string; name: (date:
       .replace(',', '')
       // dayjs writes the month with three letters.
       .replace('Sept', 'Sep')
-  return { monday: after(toMonday), wednesday: after(toMonday + 2), name }
+  return { monday: after(toMonday), tuesday: after(toMonday + 1), wednesday: after(toMonday + 2), name }
 }
 
 const week = (page: Page) => page.getByRole('main')
@@ -30,7 +30,7 @@ test('a weekly class takes three clicks, fills the tables below, and is changed 
 }) => {
   const page = await signedIn('admin')
   await orderTraining(page, TRAINING, ['weekly@acme.test'])
-  const { monday, wednesday, name } = weekAhead(portal.now())
+  const { monday, tuesday, wednesday, name } = weekAhead(portal.now())
   await navigate(page, `/vm/calendar${SEARCH}&week=${monday}`)
   let clicks = 0
   const click = async (button: ReturnType<Page['getByRole']>) => {
@@ -50,6 +50,19 @@ test('a weekly class takes three clicks, fills the tables below, and is changed 
   expect(clicks).toBeLessThanOrEqual(4)
   const session = week(page).getByRole('button', { name: new RegExp(`^${name(monday)}, 09:00 to 17:00`) })
   await expect(session).toBeVisible()
+  await week(page).getByRole('button', { name: 'Month', exact: true }).click()
+  await expect(
+    week(page)
+      .getByRole('table')
+      .getByRole('button', { name: /09:00 to 17:00/ })
+      .first(),
+  ).toBeVisible()
+  await expect(session).toBeVisible()
+  expect(await axeProblems(page)).toEqual([])
+  await week(page)
+    .getByRole('button', { name: `Week of ${name(monday)}` })
+    .click()
+  await expect(page).not.toHaveURL(/show=/)
   await navigate(page, `/vm/scheduler${SEARCH}`)
   const weekly = page.getByRole('table', { name: 'Weekly Schedules' })
   await expect(weekly.getByRole('row').filter({ hasText: 'Power On' })).toContainText('09:00')
@@ -72,6 +85,29 @@ test('a weekly class takes three clicks, fills the tables below, and is changed 
   await expect(form.getByLabel('Date')).toHaveValue(wednesday)
   await form.getByRole('button', { name: 'Create session' }).click()
   await expect(page.getByText(/^One session is planned/)).toBeVisible()
+
+  // A drag to Tuesday at 14:00, and the arrow keys, open the change of that session.
+  const once = week(page).getByRole('button', { name: new RegExp(`^${name(wednesday)}, 10:00 to 12:00`) })
+  const held = (await once.boundingBox())!
+  await page.mouse.move(held.x + held.width / 2, held.y + 10)
+  await page.mouse.down()
+  await page.mouse.move(held.x + held.width / 2 - held.width, held.y + 10 + 4 * hour, { steps: 5 })
+  await expect(week(page).getByText('14:00 to 16:00')).toBeVisible()
+  await page.mouse.up()
+  const moved = page.getByRole('dialog', { name: /^Change session on/ })
+  await expect(moved.getByLabel('Date')).toHaveValue(tuesday)
+  await expect(moved.getByLabel('Starts')).toHaveValue('14:00')
+  await expect(moved.getByLabel('Ends')).toHaveValue('16:00')
+  await page.keyboard.press('Escape')
+  await once.press('Shift+ArrowLeft')
+  await expect(moved.getByLabel('Date')).toHaveValue(tuesday)
+  await expect(moved.getByLabel('Starts')).toHaveValue('10:00')
+  await page.keyboard.press('Escape')
+  await once.press('Shift+ArrowDown')
+  await moved.getByRole('button', { name: 'Save' }).click()
+  await expect(
+    week(page).getByRole('button', { name: new RegExp(`^${name(wednesday)}, 10:30 to 12:30`) }),
+  ).toBeVisible()
 
   await session.press('Enter')
   const details = page.getByRole('dialog', { name: new RegExp(`^${name(monday)}`) })

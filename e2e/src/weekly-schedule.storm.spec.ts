@@ -52,7 +52,8 @@ test('previews a weekly schedule before it is saved, lists its next runs, and ca
 
 /** Checks the runs on Mondays and Fridays from 20 December in the calendar. */
 async function checkCalendar(page: Page, year: number): Promise<void> {
-  await page.getByRole('button', { name: 'Calendar' }).click()
+  await page.getByRole('link', { name: 'Calendar', exact: true }).click()
+  await page.getByRole('button', { name: 'Month', exact: true }).click()
   const mondaysAndFridays = (from: string, until: string) => {
     const days: number[] = []
     for (let day = new Date(from); day <= new Date(until); day.setUTCDate(day.getUTCDate() + 1)) {
@@ -62,8 +63,8 @@ async function checkCalendar(page: Page, year: number): Promise<void> {
   }
   const stopDays = async (month: string) => {
     const grid = page.getByRole('table', { name: month })
-    await expect(grid).toBeVisible()
-    const cells = await grid.getByRole('cell').filter({ hasText: '18:00 Stop' }).allInnerTexts()
+    await expect(grid.getByRole('cell').filter({ hasText: '18:00 Shut Down' }).first()).toBeVisible()
+    const cells = await grid.getByRole('cell').filter({ hasText: '18:00 Shut Down' }).allInnerTexts()
     return cells.map((text) => Number.parseInt(text, 10))
   }
   // The current month has no runs: the calendar links to the next one.
@@ -81,13 +82,14 @@ async function checkCalendar(page: Page, year: number): Promise<void> {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       await page.setViewportSize(viewport)
       const list = size === 'phone' ? page.getByRole('list', { name: `December ${year}` }) : null
-      if (list) await expect(list.getByRole('heading', { level: 4 }).first()).toContainText('Dec')
+      if (list) await expect(list.getByRole('heading', { level: 3 }).first()).toContainText('Dec')
       expect(await axeProblems(page), `${size}, ${colorScheme}`).toEqual([])
     }
   }
   await page.setViewportSize(SIZES.wide)
-  await page.getByRole('button', { name: 'Table', exact: true }).click()
-  await expect(page).not.toHaveURL(/show=|month=/)
+  await page.getByRole('button', { name: 'Week', exact: true }).click()
+  await expect(page).not.toHaveURL(/show=/)
+  await page.getByRole('link', { name: 'Schedules', exact: true }).click()
   // On a phone, a column heading stays on one line.
   await page.setViewportSize(SIZES.phone)
   const schedules = page.getByRole('table', { name: 'Schedules', exact: true })

@@ -147,7 +147,7 @@ export const selectOtherEvents = (db: Db, training: TrainingId, from: string, un
       and not exists (select from class_session s
         where s.training_id = ${training} and s.removed_at is null and s.skipped_at is null
           and case e.action when 'Start' then s.starts_at else s.stops_at end = e.fires_at)
-    union all
+    union
     select date, time, 'Ready' from ready_by e
     where training_id = ${training} and removed_at is null and date between ${from} and ${until}
       and not exists (select from class_session s

@@ -1,15 +1,24 @@
-import { Button } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
-import { choiceOf } from '@trainyard/platform/web/navigation/useSelection.ts'
-import type { Choice } from '@trainyard/platform/web/navigation/selection.ts'
+import { useQuery } from '@tanstack/react-query'
+import { lazy } from 'react'
+import { api } from '@trainyard/platform/web/api/client.ts'
+import { query } from '@trainyard/platform/web/api/queries.ts'
+import { useSelection } from '@trainyard/platform/web/navigation/useSelection.ts'
+import { DialogButton } from '@trainyard/platform/web/ui/DialogButton.tsx'
 
-const withForm = (search: Choice) => ({ ...choiceOf(search), open: 'session' })
+const NewSessionDialog = lazy(() => import('./sessions/NewSessionDialog.tsx'))
 
-/** Opens the form for a session in the calendar. */
+/** Opens the form for a session. */
 export default function NewSession() {
+  const { trainingQuery } = useSelection()
+  const { data } = useQuery(query(api.schedule.list, trainingQuery))
+  if (trainingQuery === null || data === undefined) return null
   return (
-    <Button variant="default" renderRoot={(props) => <Link {...props} to="/vm/calendar" search={withForm} />}>
+    <DialogButton
+      variant="default"
+      icon="plus"
+      dialog={(close) => <NewSessionDialog training={trainingQuery} timeZone={data.timeZone} close={close} />}
+    >
       New session
-    </Button>
+    </DialogButton>
   )
 }

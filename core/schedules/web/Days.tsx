@@ -6,6 +6,7 @@ import styles from './Days.module.css'
 interface DaysProps {
   /** YYYY-MM-DD, without duplicates. */
   dates: readonly string[]
+  /** Today in the organisation's time zone, the first day that can be chosen. */
   from: string
   change: (dates: string[]) => void
 }
@@ -26,7 +27,11 @@ export function Days({ dates, from, change }: DaysProps) {
         hideOutsideDates
         classNames={{ day: styles.day }}
         ariaLabels={{ previousMonth: 'Previous month', nextMonth: 'Next month' }}
-        getDayProps={(date) => ({ 'aria-pressed': dates.includes(date) })}
+        // The picker would mark today in the zone of the browser.
+        getDayProps={(date) => ({
+          'aria-pressed': dates.includes(date),
+          'aria-current': date === from ? 'date' : undefined,
+        })}
       />
       <p className={styles.chosen}>
         <output>

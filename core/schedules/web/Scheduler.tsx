@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import { Fragment, Suspense, lazy, useRef, useState } from 'react'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { query } from '@trainyard/platform/web/api/queries.ts'
-import { useSearchState } from '@trainyard/platform/web/navigation/useSearchState.ts'
 import { useSelection } from '@trainyard/platform/web/navigation/useSelection.ts'
 import { WithoutTraining } from '@trainyard/platform/web/ui/SelectTraining.tsx'
 import { haveReplied } from '@trainyard/platform/web/ui/have-replied.ts'
@@ -12,25 +11,16 @@ import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
 import { Fills, useSections } from '@trainyard/platform/web/shell/Fills.tsx'
 import { Screen } from '@trainyard/platform/web/ui/Screen.tsx'
 import { Skeleton } from '@trainyard/platform/web/ui/Skeleton.tsx'
-import { ViewSwitch } from '@trainyard/platform/web/ui/ViewSwitch.tsx'
 import { ScheduleTable } from './ScheduleTable.tsx'
 import { scheduleActions, scheduleSections } from './slots.ts'
-import { isMonth } from './calendar/month.ts'
 
 const EventForm = lazy(() => import('./EventForm.tsx'))
-const Calendar = lazy(() => import('./calendar/Calendar.tsx'))
-
-const FORMS: readonly { form: ScheduleView; label: string }[] = [
-  { form: 'table', label: 'Table' },
-  { form: 'calendar', label: 'Calendar' },
-]
 
 /** Poll interval in ms for results of schedules. */
 const REFRESH_MS = 5_000
 
 export default function Scheduler() {
   const { trainingQuery } = useSelection()
-  const { shown, month, choose, turnTo } = useScheduleView()
   const [planning, setPlanning] = useState(false)
   const opener = useRef<HTMLButtonElement>(null)
   const schedules = useQuery({ ...query(api.schedule.list, trainingQuery), refetchInterval: REFRESH_MS })
@@ -68,20 +58,9 @@ export default function Scheduler() {
         </Suspense>
       )}
       <section className="stack" aria-labelledby="schedules">
-        <div className="ends">
-          <h2 id="schedules">Instance Task Scheduler</h2>
-          <ViewSwitch forms={FORMS} shown={shown} choose={choose} />
-        </div>
+        <h2 id="schedules">Instance Task Scheduler</h2>
         <Fetched query={schedules} loading={<Skeleton rows={5} height="2.25rem" />}>
-          {(data) =>
-            shown === 'calendar' ? (
-              <Suspense fallback={<Skeleton rows={5} height="5.5rem" />}>
-                <Calendar {...data} month={month} turnTo={turnTo} />
-              </Suspense>
-            ) : (
-              <ScheduleTable training={trainingQuery} {...data} />
-            )
-          }
+          {(data) => <ScheduleTable training={trainingQuery} {...data} />}
         </Fetched>
       </section>
       {haveReplied(schedules) && (
@@ -91,18 +70,4 @@ export default function Scheduler() {
       )}
     </Screen>
   )
-}
-
-type ScheduleView = 'table' | 'calendar'
-
-function useScheduleView() {
-  const [{ show, month }, write] = useSearchState<'show' | 'month'>({ replaces: true })
-  return {
-    shown: show === 'calendar' ? ('calendar' as const) : ('table' as const),
-    /** null for the current month. */
-    month: isMonth(month) ? month : null,
-    choose: (form: ScheduleView) =>
-      write(form === 'calendar' ? { show: 'calendar' } : { show: undefined, month: undefined }),
-    turnTo: (to: string | null) => write({ month: to ?? undefined }),
-  }
 }

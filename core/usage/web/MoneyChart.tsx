@@ -5,6 +5,8 @@ import { formatAbout, formatRupees, shortRupees } from '@trainyard/platform/cont
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { query } from '@trainyard/platform/web/api/queries.ts'
 import type { TrainingQuery } from '@trainyard/platform/web/navigation/selection.ts'
+import { choiceOf } from '@trainyard/platform/web/navigation/useSelection.ts'
+import { provided } from '@trainyard/platform/web/shell/modules.ts'
 import { useSearchState } from '@trainyard/platform/web/navigation/useSearchState.ts'
 import { useMe } from '@trainyard/platform/web/session/me.ts'
 import { Chart } from '@trainyard/platform/web/ui/chart/Chart.tsx'
@@ -14,6 +16,7 @@ import { formatDay, today as todayIn } from '@trainyard/platform/web/ui/time.ts'
 import { useNow } from '@trainyard/platform/web/ui/useNow.ts'
 import { ViewSwitch } from '@trainyard/platform/web/ui/ViewSwitch.tsx'
 import { moneyDays, type MoneyDay, type Range } from './money-days.ts'
+import { planOfDay } from './slots.ts'
 import { useOutlook } from './useOutlook.ts'
 
 const DayLines = lazy(() => import('./DayLines.tsx'))
@@ -52,6 +55,7 @@ interface ShownProps {
 function Plans({ training, range, tools }: ShownProps) {
   const { data, isError } = useOutlook(training)
   const navigate = useNavigate()
+  const plan = provided(planOfDay)
   const [day, setDay] = useState<string | null>(null)
   const days = useMemo(() => (data?.training ? moneyDays(data.today, data.training, range) : []), [data, range])
   const labels = useMemo(() => days.map(({ date }) => formatDay(date)), [days])
@@ -82,11 +86,10 @@ function Plans({ training, range, tools }: ShownProps) {
         pick={(index) => {
           const { date } = days[index]!
           if (date <= data.today) setDay(date)
-          else
-            void navigate({
-              to: '/vm/scheduler',
-              search: (now: object) => ({ ...now, show: 'calendar', month: date.slice(0, 7) }) as never,
-            })
+          else if (plan !== null) {
+            const { to, search } = plan(date)
+            void navigate({ to, search: (now: object) => ({ ...choiceOf(now), ...search }) as never })
+          }
         }}
       />
       {day !== null && (

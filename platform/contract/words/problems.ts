@@ -9,8 +9,8 @@ export const ALERTS = {
   powerStarted: (seconds: number) => `VM Start in Process, Please wait for ${seconds} secs before trying again`,
   powerStopped: (seconds: number) => `VM Stop in Process, Please wait for ${seconds} secs before trying again`,
   imageInProgress: 'Creation of Image in Progress',
-  orderedFor: (time: string, minutes: number) =>
-    `The VMs will be ready at ${time}. Creation starts about ${minutes} minutes earlier.`,
+  orderedFor: ({ date, time }: { readonly date: string; readonly time: string }, minutes: number) =>
+    `The VMs will be ready at ${time} on ${date.split('-').toReversed().join('/')}. Creation starts about ${minutes} minutes earlier.`,
   ordered: (minutes: number) => `VM Creation in Process, Please wait for ${minutes} mins before trying again.`,
   billingFailed: 'Failed to fetch billing details.',
   logsFailed: 'Failed to fetch logs.',

@@ -3,6 +3,7 @@ import type { HandlersOf } from '@trainyard/platform/server/core/handler.ts'
 import { classInScope, lockTrainingToPlan } from '@trainyard/trainings/server/scope.ts'
 import { windowOf } from '@trainyard/trainings/server/window.ts'
 import { readyByOf } from './list.ts'
+import { formatDate } from '../plan.ts'
 import { planReadyBy } from './plan.ts'
 import { cancelReadyBy } from './queries.ts'
 
@@ -22,7 +23,9 @@ export const readyHandlers: HandlersOf<'ready'> = {
       moment: body,
     })
     if (machines === 0) throw conflict('This training has no machines to start.')
-    return { message: `The machines are started about ${minutes} minutes earlier, to be ready at ${body.time}.` }
+    return {
+      message: `The machines are started about ${minutes} minutes earlier, to be ready at ${body.time} on ${formatDate(body.date)}.`,
+    }
   },
 
   async cancel(tx, { actor, query }) {

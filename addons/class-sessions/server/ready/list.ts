@@ -2,7 +2,7 @@ import type { ReadyBy } from '../../contract/ready.ts'
 import type { OrderId, TrainingId } from '@trainyard/platform/contract/words/ids.ts'
 import type { Db } from '@trainyard/platform/server/db/schema.ts'
 import { leadOf } from './lead-time.ts'
-import { selectReadyBy, selectMachineLines, type MachineLine } from './queries.ts'
+import { selectReadyBy, selectMachineLines, type ListedReadyBy, type MachineLine } from './queries.ts'
 
 export async function readyByOf(db: Db, training: TrainingId): Promise<ReadyBy[]> {
   const { rows } = await selectReadyBy(db, training)
@@ -18,7 +18,15 @@ export async function readyByOf(db: Db, training: TrainingId): Promise<ReadyBy[]
     ),
     ({ ready_by_id }) => ready_by_id,
   )
-  return rows.map(({ id, date, time, ready_at, started_at, missed, order_id, of_session }) => {
+  // Plans of one time are shown as one: that of all machines includes those of orders.
+  const perTime = [
+    ...Map.groupBy(rows, ({ ready_at, started_at, missed }) =>
+      JSON.stringify([ready_at, missed, started_at !== null]),
+    ).values(),
+  ].map((same) => same.find(({ order_id }) => order_id === null) ?? same)
+  return perTime.map((same) => [same].flat().map(lineOf).reduce(together))
+
+  function lineOf({ id, date, time, ready_at, started_at, missed, order_id, of_session }: ListedReadyBy): ReadyBy {
     const lead = leads.get(order_id)!
     const machines = lines.get(id) ?? []
     const others = machines.flatMap(({ name, email, reason }) => (reason === null ? [] : [{ name, email, reason }]))
@@ -33,8 +41,18 @@ export async function readyByOf(db: Db, training: TrainingId): Promise<ReadyBy[]
       ready: machines.length - others.length,
       others,
     }
-  })
+  }
 }
+
+/** Returns two ready times of one time as one. */
+const together = (one: ReadyBy, other: ReadyBy): ReadyBy => ({
+  ...one,
+  startsAt: one.startsAt < other.startsAt ? one.startsAt : other.startsAt,
+  ofSession: one.ofSession || other.ofSession,
+  total: one.total + other.total,
+  ready: one.ready + other.ready,
+  others: [...one.others, ...other.others],
+})
 
 /** Returns the state of each machine. A machine is ready if it runs and has answered since its last start. */
 async function machineLines(db: Db, readyBy: readonly string[]): Promise<readonly MachineLine[]> {

@@ -121,6 +121,14 @@ describe('machines to be ready by a time', () => {
     expect(env.bugs).toEqual([])
   })
 
+  test('of one time are listed once, if an order and a plan of the training name it', async () => {
+    const { date, time } = instantAt(7_200)
+    await admin('POST', '/azure/machines', order('Twice', people(2), { readyBy: { date, time } }))
+    await admin('POST', '/azure/readyBy', { trainingName: 'Twice', date, time })
+    const { body } = await admin('GET', '/azure/readyBy?trainingName=Twice')
+    expect(body.readyBy).toMatchObject([{ date, time, state: 'waiting', total: 2 }])
+  })
+
   test('are not started after a cancellation', async () => {
     await admin('PATCH', '/azure/machines', [
       { operation: 0 },

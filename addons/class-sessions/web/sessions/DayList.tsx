@@ -4,15 +4,19 @@ import { useNow } from '@trainyard/platform/web/ui/useNow.ts'
 import { dayDraft } from './draft.ts'
 import { dayWords, EVENT_WORDS, stateOf, timeWords } from './session-words.ts'
 import styles from './Sessions.module.css'
-import { daysOfWeek } from './week.ts'
-import type { WeekProps } from './WeekGrid.tsx'
+import type { CalendarProps } from './WeekGrid.tsx'
 
-/** The days of a week as a list, for narrow screens. */
-export function WeekList({ monday, today, sessions, events, holidays, create, choose }: WeekProps) {
+interface DayListProps extends CalendarProps {
+  days: readonly string[]
+  label: string
+}
+
+/** Days as a list, for narrow screens. */
+export function DayList({ days, label, today, sessions, events, holidays, create, choose }: DayListProps) {
   const now = useNow()
   return (
-    <ol className={`panel ${styles.list}`} aria-label="Days of the week">
-      {daysOfWeek(monday).map((date) => {
+    <ol className={`panel ${styles.list}`} aria-label={label}>
+      {days.map((date) => {
         const ofDay = sessions.filter((session) => session.date === date)
         const holiday = holidays.find((each) => each.date === date)
         const others = events.filter((event) => event.date === date)

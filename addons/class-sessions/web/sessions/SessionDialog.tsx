@@ -10,7 +10,7 @@ import type { TrainingQuery } from '@trainyard/platform/web/navigation/selection
 import { Dialog } from '@trainyard/platform/web/ui/Dialog.tsx'
 import { formatDate } from '@trainyard/platform/web/ui/time.ts'
 import { useNow } from '@trainyard/platform/web/ui/useNow.ts'
-import type { SessionDraft } from './draft.ts'
+import { changeDraft, type SessionDraft } from './draft.ts'
 import { dayWords, repeatWords, stateOf, timeWords } from './session-words.ts'
 import styles from './Sessions.module.css'
 
@@ -44,18 +44,7 @@ export default function SessionDialog({ training, session, change, close }: Sess
       onDone: close,
     },
   )
-  const edit = (scope: ClassSessionScope) =>
-    change({
-      date: session.date,
-      start: session.start,
-      stop: session.stop,
-      editedSession: {
-        sessionId: session._id,
-        scope,
-        weekly: session.weekly,
-        limitsAccess: session.limitsAccess,
-      },
-    })
+  const edit = (scope: ClassSessionScope) => change(changeDraft(session, scope))
   if (cancels !== null) {
     return (
       <DeleteDialog

@@ -27,10 +27,12 @@ interface SessionFormProps {
   training: TrainingQuery
   draft: SessionDraft
   endsOn: string | null
+  /** Receives the day of the first session that was saved. */
+  saved?: (date: string) => void
   close: () => void
 }
 
-export default function SessionForm({ training, draft, endsOn, close }: SessionFormProps) {
+export default function SessionForm({ training, draft, endsOn, saved, close }: SessionFormProps) {
   const { editedSession } = draft
   const [repeats, setRepeats] = useState(editedSession === undefined || editedSession.scope === 'following')
   const [weekdays, setWeekdays] = useState<number[]>([...(editedSession?.weekly?.weekdays ?? draft.weekdays ?? [])])
@@ -65,7 +67,10 @@ export default function SessionForm({ training, draft, endsOn, close }: SessionF
         : api.classSession.create(body, options)
     },
     INVALIDATES,
-    close,
+    () => {
+      close()
+      saved?.(preview.data?.next[0]?.date ?? from)
+    },
   )
   const blocking = preview.data?.conflicts.find(({ blocks }) => blocks)
   const create = repeats ? 'Create sessions' : 'Create session'

@@ -1,5 +1,6 @@
 import type { ClassSessionScope } from '../../contract/class-session-words.ts'
-import { weekdayOf } from './week.ts'
+import type { ClassSession } from '../../contract/class-session.ts'
+import { DAY_MINUTES, minutesOf, STEP_MINUTES, timeAt, weekdayOf } from './week.ts'
 
 /** Initial values of the form. */
 export interface SessionDraft {
@@ -20,3 +21,18 @@ export interface SessionDraft {
 
 /** Returns the draft for a day that the user chose. The weekday of that day is selected. */
 export const dayDraft = (date: string) => ({ date, weekdays: [weekdayOf(date)] })
+
+/** Returns the draft that changes a session. */
+export const changeDraft = (session: ClassSession, scope: ClassSessionScope): SessionDraft => ({
+  date: session.date,
+  start: session.start,
+  stop: session.stop,
+  editedSession: { sessionId: session._id, scope, weekly: session.weekly, limitsAccess: session.limitsAccess },
+})
+
+/** Returns the draft that moves a session to another day and start. Its length stays. */
+export function moveDraft(session: ClassSession, date: string, start: number): SessionDraft {
+  const from = Math.max(0, Math.min(DAY_MINUTES - STEP_MINUTES, start))
+  const length = (minutesOf(session.stop) - minutesOf(session.start) + DAY_MINUTES) % DAY_MINUTES || DAY_MINUTES
+  return { ...changeDraft(session, 'one'), date, start: timeAt(from), stop: timeAt((from + length) % DAY_MINUTES) }
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isMonth, monthAfter, weeksOf } from './month.ts'
+import { monthAfter, weeksOf } from './month.ts'
 
 test('lists each day of a month once, under its weekday', () => {
   const weekday = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' })
@@ -17,16 +17,7 @@ test('lists each day of a month once, under its weekday', () => {
   }
 })
 
-test("steps over a year's end, and recognises only valid months", () => {
+test("steps over a year's end", () => {
   expect(monthAfter('2026-12', 1)).toBe('2027-01')
   expect(monthAfter('2027-01', -1)).toBe('2026-12')
-  expect(['2026-12', '2026-13', '2026-1', '1999-12', 'now', '', undefined].map(isMonth)).toEqual([
-    true,
-    false,
-    false,
-    false,
-    false,
-    false,
-    false,
-  ])
 })

@@ -1,10 +1,5 @@
 import { dayjs } from '@trainyard/platform/web/ui/dayjs.ts'
 
-/** A month of this century as in the URL: 2026-12. */
-const MONTH = /^20\d\d-(0[1-9]|1[0-2])$/
-
-export const isMonth = (text: string | undefined): text is string => text !== undefined && MONTH.test(text)
-
 export const monthAfter = (month: string, count: number): string =>
   dayjs.utc(`${month}-01`).add(count, 'month').format('YYYY-MM')
 

@@ -1,9 +1,9 @@
 import type { ClassSession } from '../../contract/class-session.ts'
 import { dayjs } from '@trainyard/platform/web/ui/dayjs.ts'
 
-const DAY_MINUTES = 24 * 60
+export const DAY_MINUTES = 24 * 60
 /** A click or drag selects whole half hours. */
-const STEP_MINUTES = 30
+export const STEP_MINUTES = 30
 /** Length of a session that is created by a click instead of a drag. */
 const CLICK_MINUTES = 8 * 60
 

@@ -14,7 +14,7 @@ export function orderHandlers(parts: OrderDependencies): Pick<HandlersOf<'machin
       const { template, planned } = await orderMachines(tx, actor, body, parts)
       if (planned !== null) {
         const { inMinutes, earlier } = planned
-        return { message: ALERTS.orderedFor(body.readyBy!.time, earlier), waitMinutes: inMinutes }
+        return { message: ALERTS.orderedFor(body.readyBy!, earlier), waitMinutes: inMinutes }
       }
       const minutes = await waitMinutes(tx, body.createVmCount, template)
       return { message: ALERTS.ordered(minutes), waitMinutes: minutes }
