@@ -1,4 +1,5 @@
-import { LAB_ROLES, webModule } from '@trainyard/platform/web/shell/module.ts'
+import { homeWork } from '@trainyard/home/web/slots.ts'
+import { fill, LAB_ROLES, webModule } from '@trainyard/platform/web/shell/module.ts'
 
 export const requests = webModule({
   name: 'requests',
@@ -15,4 +16,5 @@ export const requests = webModule({
       load: () => import('./web/Requests.tsx'),
     },
   ],
+  fills: [fill(homeWork, 10, () => import('./web/WaitingRequests.tsx'), { for: ['superadmin'] })],
 })

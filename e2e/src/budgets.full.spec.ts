@@ -42,6 +42,39 @@ test('an admin sets a budget, sees the alert and the sentence on Home, and remov
   await expect(page.getByRole('status').filter({ hasText: 'Budget of Linux 101 removed.' })).toBeVisible()
 })
 
+test('a day of the chart opens its part of the bill, and the budget of the selected training comes first', async ({
+  signedIn,
+}) => {
+  const page = await signedIn('admin')
+  await navigate(page, '/budgets?training=Linux+101')
+  await expect(page.getByRole('main').getByRole('heading', { level: 2 }).first()).toHaveText('Linux 101')
+  await page.getByRole('region', { name: 'Linux 101' }).getByRole('button', { name: 'Set a Budget' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Budget of Linux 101' })
+  await dialog.getByLabel('Amount (₹)').fill('2')
+  await expect(dialog).toContainText(/₹[\d,]+ planned, ₹[\d,]+ credit left\./)
+  await expect(dialog).toContainText(/With ₹[\d,]+ spent, this is ₹[\d,]+ over the budget of ₹2\./)
+  await page.keyboard.press('Escape')
+  const leave = page.getByRole('button', { name: /Leave|Discard/ })
+  if (await leave.isVisible()) await leave.click()
+
+  const chart = page.getByRole('figure', { name: 'Spent, planned and budget' })
+  await chart.getByRole('button', { name: '90 days' }).click()
+  await expect(page).toHaveURL(/range=90/)
+  await chart.hover({ position: { x: 400, y: 150 } })
+  await expect(chart).toContainText(/\d+ [A-Z][a-z]{2}: spent ₹/)
+  await chart.getByText('Figures as a table').click()
+  const row = chart
+    .getByRole('row')
+    .filter({ hasText: /₹[1-9]/ })
+    .nth(2)
+  const spent = await row.getByRole('cell').nth(1).innerText()
+  await row.getByRole('button').click()
+  const day = page.getByRole('dialog', { name: /^Cost of / })
+  await expect(day.getByRole('paragraph').filter({ hasText: /^Total/ })).toContainText(spent)
+  await waitForPaint(page)
+  expect(await axeProblems(page)).toEqual([])
+})
+
 test(
   'keeps the other columns visible if the name of a training is one word of 100 characters',
   { tag: '@storm' },

@@ -95,7 +95,7 @@ test('shows a used-up quota on the Control Center and on Home, with a link to th
 
   await page.goto('/dashboard')
   await main(page).getByRole('link', { name: 'Quota Exceeded' }).click()
-  await expect(usedQuotas).toContainText('All allotted hours (0.1) are used.')
+  await expect(usedQuotas).toContainText('All allocated hours (0.1) are used.')
   await expect(usedQuotas).toContainText('Short Budget, Globex Academy')
   await usedQuotas
     .getByRole('link', { name: /^Increase the quota of Short Budget/ })

@@ -40,7 +40,7 @@ test('learners register with a link: one creates an account, one joins the waiti
     await form.getByLabel('Seats').fill('1')
     await form.getByLabel('E-mail domains (optional)').fill('acme.test')
     await form.getByLabel('Machine of each seat').selectOption({ index: 1 })
-    await form.getByLabel('Allotted hours (optional)').fill('10')
+    await form.getByLabel('Allocated hours (optional)').fill('10')
     await takeScreenshots(page, 'form')
     await expectNoAxeProblems(page, [
       [1440, 'light'],

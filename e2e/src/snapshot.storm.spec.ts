@@ -71,7 +71,7 @@ test('an admin snapshots a stopped machine, a superadmin creates a card from it,
       await superadmin.getByRole('button', { name: 'Assign VM Card' }).click()
       const form = superadmin.getByRole('dialog', { name: 'Assign VM Card' })
       await form.getByLabel('Organization').selectOption(organisation)
-      await form.getByLabel('Template').selectOption(CARD)
+      await form.getByRole('checkbox', { name: CARD }).check()
       await form.getByRole('button', { name: 'Assign', exact: true }).click()
       await expect(superadmin.getByText(outcome).first()).toBeVisible()
       if (await form.isVisible()) await form.getByRole('button', { name: 'Cancel' }).click()

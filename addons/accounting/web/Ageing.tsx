@@ -34,9 +34,9 @@ export default function Ageing() {
 const COLUMNS: readonly Column<Row>[] = [
   { id: 'organization', header: 'Client Name', value: ({ organization }) => organization },
   paiseColumn('notDuePaise', 'Not due'),
-  paiseColumn('to30Paise', '1 to 30 days'),
-  paiseColumn('to60Paise', '31 to 60 days'),
-  paiseColumn('to90Paise', '61 to 90 days'),
+  paiseColumn('to30Paise', '1–30 days'),
+  paiseColumn('to60Paise', '31–60 days'),
+  paiseColumn('to90Paise', '61–90 days'),
   paiseColumn('over90Paise', 'Over 90 days'),
   paiseColumn('totalPaise', 'Open'),
 ]

@@ -18,7 +18,7 @@ export const budgetEvents = {
     z.strictObject({ ...common, training: reference.nullable(), budgetPaise: z.int() }),
   ),
   'quota.reached': published(
-    'The allotted hours of a training reached a threshold',
+    'The allocated hours of a training reached a threshold',
     z.strictObject({ ...thresholdData, usedMinutes: z.int(), allottedMinutes: z.int() }),
   ),
 }

@@ -75,7 +75,7 @@ async function tell(
       : {
           ...notice,
           kind: 'quota.reached',
-          text: `${percent} % of the allotted hours are used.`,
+          text: `${percent} % of the allocated hours are used.`,
           link: '/vm/vmdetails',
         },
   ])

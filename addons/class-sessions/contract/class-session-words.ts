@@ -33,7 +33,7 @@ export const CLASS_SESSION_CONFLICTS = {
     `${sessions(count)} ${plural(count, 'is', 'are')} left out, because the clocks skip all of ${plural(count, 'its', 'their')} time.`,
   window: (before: string, after: string) => `The access window of learners changes from ${before} to ${after}.`,
   hours: (machines: number, hours: string) =>
-    `${machines === 1 ? 'One machine has' : `${machines} machines have`} fewer allotted hours left than these sessions take (${hours} hours) and will stop early.`,
+    `${machines === 1 ? 'One machine has' : `${machines} machines have`} fewer allocated hours left than these sessions take (${hours} hours) and will stop early.`,
   end: (count: number, end: string) =>
     `${sessions(count)} ${plural(count, 'is', 'are')} after the end of the training, ${end}.`,
 } as const

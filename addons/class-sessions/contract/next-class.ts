@@ -4,7 +4,7 @@ import { instant, name } from '@trainyard/platform/contract/shapes.ts'
 
 const count = z.int()
 
-/** Conditions that must be met for a class to start. `hours`: allotted hours of its machines. */
+/** Conditions that must be met for a class to start. `hours`: allocated hours of its machines. */
 export const CLASS_CHECKS = ['capacity', 'hours', 'budget', 'invitations', 'image'] as const
 
 export const nextClass = {

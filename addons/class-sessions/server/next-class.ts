@@ -37,7 +37,7 @@ async function problemsOf(db: Db, planned: Planned): Promise<Record<Check, strin
   return {
     capacity:
       place === null ? null : `The cloud has no room for ${place}. Ask the portal's operator to raise the limit.`,
-    hours: hours === 0 ? null : `The allotted hours of ${machinesText(hours)} are used up. Ask for more quota.`,
+    hours: hours === 0 ? null : `The allocated hours of ${machinesText(hours)} are used up. Ask for more quota.`,
     budget: (await stayOffReasons(db, [planned.training_id])).get(planned.training_id) ?? null,
     invitations: invitationProblem(uninvited, bounced ?? []),
     image:

@@ -298,7 +298,7 @@ test('skips holidays, and marks a session on a holiday that was added later', as
   expect((await admin('GET', '/azure/holidays')).body).toEqual({ holidays: [] })
 })
 
-test('reports conflicts before saving: opposite events, allotted hours, end of the training', async () => {
+test('reports conflicts before saving: opposite events, allocated hours, end of the training', async () => {
   const trainingName = await training(30)
   const event = { date: MONDAYS[1]!, time: '17:00', action: 'Start' }
   const restrictLogin = { restrictUserLogin: false, userAccessOnTime: null, userAccessOffTime: null }
@@ -314,7 +314,7 @@ test('reports conflicts before saving: opposite events, allotted hours, end of t
     {
       kind: 'hours',
       blocks: false,
-      sentence: `2 machines have fewer allotted hours left than these sessions take (${MONDAYS.length * 8} hours) and will stop early.`,
+      sentence: `2 machines have fewer allocated hours left than these sessions take (${MONDAYS.length * 8} hours) and will stop early.`,
     },
     {
       kind: 'end',

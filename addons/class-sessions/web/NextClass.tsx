@@ -70,7 +70,7 @@ export default function NextClass({ organization, whose }: NextClassProps) {
 
 const CHECK_NAMES: Readonly<Record<Planned['checks'][number]['check'], string>> = {
   capacity: 'Capacity',
-  hours: 'Allotted hours',
+  hours: 'Allocated hours',
   budget: 'Budget',
   invitations: 'Invitations',
   image: 'Image',

@@ -108,7 +108,7 @@ export default function LinkForm({ training, templates, link, close }: LinkFormP
       {entered.template !== '' && !isInstructor && (
         <>
           <TextInput
-            label="Allotted hours (optional)"
+            label="Allocated hours (optional)"
             description="For each machine. Empty: no limit."
             inputMode="decimal"
             autoComplete="off"

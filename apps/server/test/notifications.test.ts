@@ -74,7 +74,7 @@ test('writes an event with its change, and shows it only to the users in its sco
     await recordEvaluation(tx, budget.id, { isCapped: true, seconds: 60, before: null })
   })
   expect(await readersOf('90 % of the budget of Linux is used.')).toEqual(['admin'])
-  expect(await readersOf('90 % of the allotted hours are used.')).toEqual(['admin'])
+  expect(await readersOf('90 % of the allocated hours are used.')).toEqual(['admin'])
   expect(await readersOf('The budget of this month is used up.')).toEqual(['admin'])
   await sql`delete from budget`.execute(env.db)
 

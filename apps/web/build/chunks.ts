@@ -93,10 +93,14 @@ const groups: readonly Group[] = [
     name: 'training',
     test: /\/usage\/web\/(?:DeleteLogs|DayStrip|FindMachine|Logs|RunTable|chosen|matches|strip)\.tsx?$|\/trainings\/web\/(?:DeleteTraining|Removed|Restriction|WindowDays)\.tsx$|\/ports\/web\/[^/]*\.tsx?$|\/machines\/web\/(?:IncreaseForm|Quota|increase)\.tsx?$/,
   },
+  { name: 'bill', test: /\/usage\/web\/(?:Billing|Lines|DayLines)\.(?:tsx|module\.css)$/ },
   { name: 'seats', test: /\/classroom\/web\/(?:FilesAllowed|IdleStop|Watching)\.tsx$/ },
   { name: 'palette', test: /\/palette\/Palette\.tsx$|\/palette\.tsx?$/ },
-  { name: 'counts', test: /\/(?:home\/web\/Dashboard|Openings)\.tsx$/ },
-  { name: 'overview', test: /\/(?:Overview|FactorResets|ImageChoice)\.tsx$/ },
+  { name: 'counts', test: /\/(?:home\/web\/Dashboard|Openings|WaitingRequests)\.tsx$/ },
+  {
+    name: 'overview',
+    test: /\/(?:Overview|NewCustomer|FactorResets|ImageChoice|AssignTemplate|CreateTemplate|EditTemplate)\.tsx$/,
+  },
   { name: 'schedules', test: /\/(?:Scheduler|ReadyBy|Weekly|FindLastDay|NewSession)\.tsx$/ },
   { name: 'sessions', test: /\/class-sessions\/web\/(?:sessions\/[^/]*|WeeklyForm)\.tsx?$/ },
   // Dialogs of one screen.

@@ -31,7 +31,7 @@ async function usedUpMachines(db: Db): Promise<Attention['quotaUsedUp']> {
   return firstRows(
     rows.map(({ minutes, ...row }) => ({
       ...row,
-      reason: `All allotted hours (${hoursOfMinutes(minutes)}) are used.`,
+      reason: `All allocated hours (${hoursOfMinutes(minutes)}) are used.`,
     })),
   )
 }

@@ -126,7 +126,7 @@ test('lists items that need attention: the first rows and the total number', asy
         },
       ],
     },
-    quotaUsedUp: { count: 1, first: [{ ...target, reason: 'All allotted hours (1) are used.' }] },
+    quotaUsedUp: { count: 1, first: [{ ...target, reason: 'All allocated hours (1) are used.' }] },
     unpaid: { count: 1, first: [{ organization, balancePaise: 100_050 }] },
     uncredited: { count: 0, first: [] },
     orphans: { count: 0, first: [] },

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
+import { Fills } from '@trainyard/platform/web/shell/Fills.tsx'
 import styles from './Attention.module.css'
 import homeStyles from './Home.module.css'
+import { homeWork } from './slots.ts'
 
 export interface ProblemKind {
   readonly id: string
@@ -23,6 +25,7 @@ export function AttentionList({ kinds }: { kinds: readonly ProblemKind[] }) {
           .map((kind) => (
             <Panel key={kind.id} {...kind} />
           ))}
+        <Fills of={homeWork} props={{}} />
       </div>
       {calm.length > 0 && (
         <ul className={styles.calm} aria-label="Checks without problems">
@@ -37,7 +40,7 @@ export function AttentionList({ kinds }: { kinds: readonly ProblemKind[] }) {
   )
 }
 
-const Panel = ({ id, title, count, rows, shown = rows.length }: ProblemKind) => (
+export const Panel = ({ id, title, count, rows, shown = rows.length }: Omit<ProblemKind, 'none'>) => (
   <section id={id} className={`panel ${styles.kind}`} aria-labelledby={`${id}-heading`}>
     <h2 id={`${id}-heading`}>
       {title}

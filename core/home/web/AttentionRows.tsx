@@ -81,9 +81,7 @@ export const UnpaidRow = ({ at: { organization, balancePaise } }: RowOf<'unpaid'
       variant="default"
       size="xs"
       icon="plus"
-      dialog={(close) => (
-        <AddTransaction type="payment" organization={organization} owed={balancePaise / 100} close={close} />
-      )}
+      dialog={(close) => <AddTransaction type="payment" organization={organization} close={close} />}
     >
       Record Payment
       <span className="visually-hidden"> of {organization}</span>

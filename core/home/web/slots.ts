@@ -26,3 +26,6 @@ export const plannedStops = slot<{
 
 /** Below the counts of the Control Center. */
 export const dashboardSections = slot<object>('dashboard.sections')
+
+/** Panels of the work list of a superadmin, after its own. */
+export const homeWork = slot<object>('home.work')

@@ -1,8 +1,10 @@
 import { TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
 import { ledger } from '../contract/ledger.ts'
-import { formatRupeesInput } from '@trainyard/platform/contract/words/money.ts'
+import { formatRupees, formatRupeesInput } from '@trainyard/platform/contract/words/money.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
+import { query } from '@trainyard/platform/web/api/queries.ts'
 import { useMe } from '@trainyard/platform/web/session/me.ts'
 import { useSelection } from '@trainyard/platform/web/navigation/useSelection.ts'
 import { FormDialog } from '@trainyard/platform/web/ui/FormDialog.tsx'
@@ -23,17 +25,10 @@ const WORDS = {
 interface AddTransactionProps {
   type: TransactionType
   organization?: string
-  /** Balance that the payment settles, in rupees. */
-  owed?: number
   close: () => void
 }
 
-export default function AddTransaction({
-  type,
-  organization: initialOrganization,
-  owed = 0,
-  close,
-}: AddTransactionProps) {
+export default function AddTransaction({ type, organization: initialOrganization, close }: AddTransactionProps) {
   const { timeZone } = useMe()
   const { organization } = useSelection()
   const [now] = useState(() => today(new Date(), timeZone))
@@ -45,7 +40,7 @@ export default function AddTransaction({
     initialValues: {
       organization: initialOrganization ?? organization ?? '',
       id: '',
-      amount: type === 'payment' && owed > 0 ? formatRupeesInput(owed) : '',
+      amount: '',
       date: now,
       tds: { amount: '' },
       tax: { taxable: '', basisPoints: '', sac: '' },
@@ -59,6 +54,19 @@ export default function AddTransaction({
   const { amount, tds } = form.getTransformedValues()
   const settled = amount + (tds?.amount ?? 0)
   const words = WORDS[type]
+  const { organization: payer } = form.values
+  const account = useQuery(
+    query(api.ledger.account, type === 'payment' && payer !== '' ? { organization: payer } : null),
+  )
+  const owed = account.data?.legal.balance ?? 0
+  const prefilled = useRef('')
+  useEffect(() => {
+    // An amount that the user typed stays, also when another customer is chosen.
+    if (form.values.amount !== prefilled.current) return
+    prefilled.current = owed > 0 ? formatRupeesInput(owed) : ''
+    form.setFieldValue('amount', prefilled.current)
+    // oxlint-disable-next-line react/exhaustive-deps -- only another balance fills the field
+  }, [owed])
   return (
     <FormDialog
       title={words.title}
@@ -69,7 +77,13 @@ export default function AddTransaction({
     >
       <OrganisationField label="Organization" data-autofocus {...form.getInputProps('organization')} />
       <TextInput label={words.id} autoComplete="off" {...form.getInputProps('id')} />
-      <TextInput label="Amount (₹)" inputMode="decimal" autoComplete="off" {...form.getInputProps('amount')} />
+      <TextInput
+        label="Amount (₹)"
+        description={owed > 0 ? `Balance owed: ${formatRupees(owed)}` : undefined}
+        inputMode="decimal"
+        autoComplete="off"
+        {...form.getInputProps('amount')}
+      />
       {type === 'invoice' && provided(recordsTax) && (
         <>
           <TextInput

@@ -4,7 +4,7 @@ import { allottedOf } from '@trainyard/trainings/web/allotted.ts'
 
 /** The reader of each field: returns the problem, the read amount, or null for a refused amount without a sentence. */
 const FIELDS: Readonly<Record<string, (text: string) => unknown>> = {
-  'allotted hours': (hours) => Object.values(allottedOf(hours))[0],
+  'allocated hours': (hours) => Object.values(allottedOf(hours))[0],
   'increase of the quota': (hours) => increaseOf(hours)?.hours ?? null,
 }
 

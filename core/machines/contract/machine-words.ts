@@ -83,7 +83,7 @@ export interface MachineActionFacts {
 
 const isQuotaUsedUp = ({ quota }: Pick<MachineActionFacts, 'quota'>): boolean =>
   quota.total !== null && quota.consumed >= quota.total
-const quotaReason = ({ name }: MachineActionFacts): string => `The allotted hours of ${name} are used up.`
+const quotaReason = ({ name }: MachineActionFacts): string => `The allocated hours of ${name} are used up.`
 
 const isTerminatedOrDeleting = ({ isAlive, status }: MachineActionFacts): boolean => !isAlive || status === 'Deleting'
 const terminatedReason = ({ isAlive, name }: MachineActionFacts): string =>

@@ -35,8 +35,8 @@ test('every action reports that a machine is being stopped, before and after the
 
 test('a machine with used-up hours can be neither started nor restarted', () => {
   const used: MachineActionFacts = { ...lab, quota: { consumed: 60, total: 60 } }
-  expect(can.powerOn(used)).toBe('The allotted hours of lab-1 are used up.')
-  expect(can.restart({ ...used, status: 'Failing', isRunning: true })).toBe('The allotted hours of lab-1 are used up.')
+  expect(can.powerOn(used)).toBe('The allocated hours of lab-1 are used up.')
+  expect(can.restart({ ...used, status: 'Failing', isRunning: true })).toBe('The allocated hours of lab-1 are used up.')
 })
 
 test('a machine above its spending cap can be stopped, but not started, restarted or reset', () => {

@@ -58,7 +58,7 @@ test('a machine that could not be stopped at the end of its hours is not restart
     last_error: 'The cloud refused.',
     allotted_minutes: minutesOfHours(1),
   })
-  expect([status, message]).toEqual([409, `The allotted hours of ${machine.name} are used up.`])
+  expect([status, message]).toEqual([409, `The allocated hours of ${machine.name} are used up.`])
 })
 
 test('delays a stop only if the stop can be undone', async () => {

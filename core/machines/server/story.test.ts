@@ -132,7 +132,7 @@ describe('machines from order to bill', () => {
     expect(machine!.quota.consumed).toBeGreaterThanOrEqual(30)
     expect(await power(admin, 1, [machine!])).toMatchObject({
       status: 409,
-      body: { message: `The allotted hours of ${machine!.name} are used up.` },
+      body: { message: `The allocated hours of ${machine!.name} are used up.` },
     })
   })
 

@@ -3,7 +3,13 @@ import { useEffect } from 'react'
 import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
 import type { machine as calls } from '../contract/machine.ts'
 import { formatDuration } from '@trainyard/platform/contract/words/duration.ts'
-import { OPERATIONS_WITH_READY_STEP, progressText, secondsOf, stepsOf } from '../contract/operation.ts'
+import {
+  type OperationStep,
+  OPERATIONS_WITH_READY_STEP,
+  progressText,
+  secondsOf,
+  stepsOf,
+} from '../contract/operation.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { invalidate, query } from '@trainyard/platform/web/api/queries.ts'
 import { Dialog } from '@trainyard/platform/web/ui/Dialog.tsx'
@@ -85,7 +91,9 @@ function OperationLine({ operation }: { operation: Operation }) {
   const { kind, askedAt, endedAt, usual, closed, reason } = operation
   const steps = stepsOf(operation)
   const durations = steps.map((step) => secondsOf(step, now))
-  const longest = Math.max(1, ...durations.map((seconds) => seconds ?? 0))
+  const askedMs = Date.parse(askedAt)
+  const offsetOf = ({ from }: OperationStep) => (from === null ? 0 : (Date.parse(from) - askedMs) / 1000)
+  const whole = Math.max(1, ...steps.map((step, index) => offsetOf(step) + (durations[index] ?? 0)))
   const visibleSteps = closed ? steps.filter(({ to }) => to !== null) : steps
   return (
     <li>
@@ -109,7 +117,7 @@ function OperationLine({ operation }: { operation: Operation }) {
               <span
                 className={styles.bar}
                 aria-hidden="true"
-                style={{ '--share': (seconds ?? 0) / longest } as object}
+                style={{ '--from': offsetOf(step) / whole, '--share': (seconds ?? 0) / whole } as object}
               />
               <span className={styles.seconds}>{seconds === null ? 'pending' : formatDuration(seconds)}</span>
             </li>

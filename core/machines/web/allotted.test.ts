@@ -20,7 +20,7 @@ test('adds 5 rupees per machine and hour for browser access, exact to the paisa'
   expect(hourlyPrice(40, 0, true)).toBe(0)
 })
 
-test('prices allotted hours like the bill: rounded half up once per machine', () => {
+test('prices allocated hours like the bill: rounded half up once per machine', () => {
   expect(allottedPrice(18.5, 3, false, 1200)).toBe(1110)
   expect(allottedPrice(18.5, 3, true, 1200)).toBe(1410)
   // Half an hour at 0.29 rupees is 14.5 paise, so 15 per machine.

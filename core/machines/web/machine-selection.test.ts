@@ -91,9 +91,9 @@ describe('power commands', () => {
   })
   test('report the reason of the first machine and the number of others', () => {
     const used = machine('used', 'Stopped', { quota: { consumed: 60, total: 60 } })
-    expect(powerOnProblem([off, used])).toBe('The allotted hours of used are used up.')
+    expect(powerOnProblem([off, used])).toBe('The allocated hours of used are used up.')
     expect(powerOnProblem([used, machine('new', 'Creating')])).toBe(
-      'The allotted hours of used are used up. 1 more of the selected instances can’t be used either.',
+      'The allocated hours of used are used up. 1 more of the selected instances can’t be used either.',
     )
   })
 })

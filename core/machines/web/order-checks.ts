@@ -15,7 +15,7 @@ export function learnersWithMachine(emails: readonly string[], machines: readonl
   return emails.filter((email) => having.has(email))
 }
 
-/** @param total price of the allotted hours in rupees; null without a limit */
+/** @param total price of the allocated hours in rupees; null without a limit */
 export function beyondCreditLimit(organization: string, total: number | null, credit: CreditLimit): string | null {
   if (total === null) return credit.left > 0 ? null : `No credit is left for ${organization}.`
   return total > credit.left

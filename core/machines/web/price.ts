@@ -13,7 +13,7 @@ export function hourlyPrice(rate: number, machines: number, browserAccess: boole
   return rupeesOfPaise(paise(hourlyPaise(rate, browserAccess) * machines))
 }
 
-/** Returns the price of the allotted hours in rupees, rounded once per machine as in the bill. */
+/** Returns the price of the allocated hours in rupees, rounded once per machine as in the bill. */
 export function allottedPrice(rate: number, machines: number, browserAccess: boolean, minutes: number): number {
   return rupeesOfPaise(paise(Math.floor((hourlyPaise(rate, browserAccess) * minutes + 30) / 60) * machines))
 }

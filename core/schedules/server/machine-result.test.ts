@@ -10,7 +10,7 @@ const stopped = {
   create_later: false,
 } as const
 const ACTED = { outcome: 'acted', reason: null }
-const USED_UP = { outcome: 'failed', reason: 'allotted hours are used up' }
+const USED_UP = { outcome: 'failed', reason: 'allocated hours are used up' }
 
 test.each([
   ['a second before its hours are used up', 3_599, ACTED],

@@ -39,7 +39,7 @@ export function machineResult(
   }
   if (refusal !== null) return { outcome: 'failed', reason: refusal }
   if (allotted_minutes !== null && secondsUsed >= allotted_minutes * 60) {
-    return { outcome: 'failed', reason: 'allotted hours are used up' }
+    return { outcome: 'failed', reason: 'allocated hours are used up' }
   }
   return ACTED
 }

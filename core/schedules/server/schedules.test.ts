@@ -150,7 +150,7 @@ describe('schedules', () => {
     await env.step(29 * 60)
     const last = resultOf((await completed('Evening')).at(-1))
     expect(last).toMatchObject({ acted: 0, failed: 3 })
-    expect(last.reasons[0]).toMatch(/^(\S+, ){2}\S+: allotted hours are used up\.$/)
+    expect(last.reasons[0]).toMatch(/^(\S+, ){2}\S+: allocated hours are used up\.$/)
     expect(await brokenInvariants(env.db, { quiet: true })).toEqual([])
     expect(env.bugs).toEqual([])
   })

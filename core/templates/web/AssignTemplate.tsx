@@ -1,4 +1,3 @@
-import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '@trainyard/platform/web/api/client.ts'
@@ -7,22 +6,27 @@ import { FormDialog } from '@trainyard/platform/web/ui/FormDialog.tsx'
 import { OrganisationField } from '@trainyard/platform/web/ui/OrganisationField.tsx'
 import { controlledText } from '@trainyard/platform/web/ui/typed-fields.tsx'
 import { useDialogSubmit } from '@trainyard/platform/web/forms/useDialogSubmit.ts'
+import { assigner } from './assign-each.ts'
+import { CardsField } from './CardsField.tsx'
 
 export default function AssignTemplate({ close }: { close: () => void }) {
   const [organization, setOrganization] = useState('')
-  const [template, setTemplate] = useState('')
+  const [chosen, setChosen] = useState<string[]>([])
   const [tried, setTried] = useState(false)
-  const { data } = useQuery(query(api.template.list))
-  const creation = useDialogSubmit(api.template.assign, ['template'], close)
+  const [assign] = useState(assigner)
+  const { data } = useQuery(query(api.template.assigned))
+  const has = data?.assigned.filter((each) => each.organization === organization).map(({ template }) => template) ?? []
+  const templates = chosen.filter((name) => !has.includes(name))
+  const creation = useDialogSubmit<undefined>(() => assign(organization, templates), ['template'], close)
   return (
     <FormDialog
       title="Assign VM Card"
-      submit="Assign"
+      submit={templates.length > 1 ? `Assign ${templates.length} Cards` : 'Assign'}
       busy={creation.isPending && 'Assigning...'}
       close={close}
       onSubmit={() => {
         setTried(true)
-        if (organization !== '' && template !== '') creation.mutate({ organization, template })
+        if (organization !== '' && templates.length > 0) creation.mutate(undefined)
       }}
     >
       <OrganisationField
@@ -30,11 +34,12 @@ export default function AssignTemplate({ close }: { close: () => void }) {
         {...controlledText(organization, setOrganization)}
         error={tried && organization === '' && 'Select an organisation.'}
       />
-      <NativeSelect
-        label="Template"
-        data={[{ value: '', label: 'Select a template' }, ...(data?.templates.map(({ name }) => name) ?? [])]}
-        {...controlledText(template, setTemplate)}
-        error={tried && template === '' && 'Select a template.'}
+      <CardsField
+        label="Templates"
+        chosen={templates}
+        without={has}
+        choose={setChosen}
+        error={tried && templates.length === 0 && 'Select a template.'}
       />
     </FormDialog>
   )

@@ -89,7 +89,13 @@ export function TemplateForm({ title, submit, busy, first, named = false, note, 
           size={values.vmSize}
           location={values.location}
           error={errors['vmSize']}
-          choose={(vmSize) => form.setFieldValue('vmSize', vmSize)}
+          choose={(vmSize, facts) =>
+            form.setValues({
+              vmSize,
+              ...(facts && { cpu: `${facts.cores} vCPU` }),
+              ...(facts && facts.memoryGb !== null && { memory: `${facts.memoryGb} GB` }),
+            })
+          }
         />
         <NativeSelect
           label="OS"

@@ -1,7 +1,7 @@
 import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
 import type { template } from '../contract/template.ts'
 
-type Size = ReplyOf<typeof template.sizes>['sizes'][number]
+export type Size = ReplyOf<typeof template.sizes>['sizes'][number]
 
 /**
  * Returns the cores and memory of a size, and the number of cores that the limits still allow: `4 vCPU, 32 GB, 36 vCPU

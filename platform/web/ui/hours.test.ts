@@ -19,7 +19,7 @@ it('is the only place where measured hours are formatted, so that all have two d
   expect(formatting).toEqual([])
 })
 
-it('formats used hours with two decimals and allotted hours as given, both grouped', () => {
+it('formats used hours with two decimals and allocated hours as given, both grouped', () => {
   expect([0, 0.06, 0.3, 90, 75_000].map(hoursUsed)).toEqual(['0.00', '<0.01', '0.01', '1.50', '1,250.00'])
   expect([600, 90, 75_000, 6_000_000].map(hoursAllotted)).toEqual(['10', '1.5', '1,250', '1,00,000'])
   expect([30, 60, 90].map(hoursText)).toEqual(['0.5 hours', '1 hour', '1.5 hours'])

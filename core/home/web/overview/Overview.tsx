@@ -1,3 +1,5 @@
+import { lazy } from 'react'
+import { DialogButton } from '@trainyard/platform/web/ui/DialogButton.tsx'
 import { Screen } from '@trainyard/platform/web/ui/Screen.tsx'
 import { Assigned } from '@trainyard/templates/web/Assigned.tsx'
 import { Fills } from '@trainyard/platform/web/shell/Fills.tsx'
@@ -8,9 +10,17 @@ import { overviewLists } from './slots.ts'
 import { Templates } from '@trainyard/templates/web/Templates.tsx'
 import { Users } from '@trainyard/users/web/Users.tsx'
 
+const NewCustomer = lazy(() => import('./NewCustomer.tsx'))
+
 export default function Overview() {
   return (
-    <Screen>
+    <Screen
+      actions={
+        <DialogButton icon="plus" dialog={(close) => <NewCustomer close={close} />}>
+          New Customer
+        </DialogButton>
+      }
+    >
       <div className={styles.lists}>
         <Organisations />
         <Users />
