@@ -7,6 +7,7 @@ import { query } from '@trainyard/platform/web/api/queries.ts'
 import { useAction } from '@trainyard/platform/web/api/useAction.ts'
 import type { TrainingQuery } from '@trainyard/platform/web/navigation/selection.ts'
 import { useSelection } from '@trainyard/platform/web/navigation/useSelection.ts'
+import { DateField } from '@trainyard/platform/web/ui/DateField.tsx'
 import { Fetched } from '@trainyard/platform/web/ui/Fetched.tsx'
 import { clearingAlerts, notify } from '@trainyard/platform/web/ui/notices.ts'
 import { NotReadyList } from './NotReadyList.tsx'
@@ -66,7 +67,7 @@ function Form({ training }: { training: TrainingQuery }) {
   }
   return (
     <form className={styles.form} noValidate onSubmit={submit}>
-      <TextInput type="date" label="Ready on" {...controlledText(date, changeDate)} />
+      <DateField label="Ready on" {...controlledText(date, changeDate)} />
       <TextInput type="time" label="Ready at" {...controlledText(time, changeTime)} />
       <Button type="submit" variant="default" disabled={plan.isPending}>
         {plan.isPending ? 'Scheduling...' : 'Schedule'}

@@ -6,6 +6,7 @@ import { createSubjects, PEOPLE } from '@trainyard/platform/test/world.ts'
 import { setPortalClock } from '@trainyard/platform/test/clock.ts'
 import { addEntry } from '@trainyard/ledger/server/entries.ts'
 import { storeDayTotals } from './day-totals.ts'
+import { addMachine, type Place } from '@trainyard/usage/server/test-runs.ts'
 import { sharedPortal } from '@trainyard/platform/test/shared.ts'
 import { updateRunSums } from '@trainyard/platform/test/run-sums.ts'
 
@@ -131,6 +132,17 @@ test('lists items that need attention: the first rows and the total number', asy
     uncredited: { count: 0, first: [] },
     orphans: { count: 0, first: [] },
   })
+  // A second machine, of another customer, that fails for the same reason adds no row.
+  const { rows: places } = await sql<Place>`select id, organisation_id as organisation from training
+    where organisation_id = ${idOf(world.foreign.organization)}`.execute(portal.owner)
+  await addMachine(portal.owner, places[0]!, 'same-reason', 1, [])
+  await owner(sql`update machine set last_error = 'own error' where name = 'same-reason'`)
+  const { failing } = await read('superadmin', '/admin/attention')
+  expect(failing).toMatchObject({
+    count: 2,
+    first: [{ reason: 'own error', machines: 2, first: [{ machine: machine.name }, { machine: 'same-reason' }] }],
+  })
+  await owner(sql`delete from machine where name = 'same-reason'`)
   await owner(sql`update payment set last_error = 'pay_1 is 1 USD.' where order_id = ${world.own.paid.order_id}`)
   expect(await read('superadmin', '/admin/attention')).toMatchObject({
     uncredited: { count: 1, first: [{ organization, order: world.own.paid.order_id, reason: 'pay_1 is 1 USD.' }] },

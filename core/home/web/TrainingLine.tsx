@@ -25,9 +25,9 @@ export function TrainingLine({ now, whose, timeZone }: TrainingLineProps) {
           {training}
         </Link>
         <span className={styles.running} data-some={running > 0 || undefined}>
-          {running} running
+          {running + stopped === 0 ? 'No machines' : `${running} running`}
           {planned > 0 && `, ${planned} planned`}
-          {(planned === 0 || stopped > planned) && `, ${stopped - planned} stopped`}
+          {stopped > planned || (planned === 0 && running > 0) ? `, ${stopped - planned} stopped` : ''}
           {failing > 0 && <strong className={styles.warning}>, {failing} of them failing</strong>}
         </span>
       </span>

@@ -7,6 +7,7 @@ import { api } from '@trainyard/platform/web/api/client.ts'
 import { query } from '@trainyard/platform/web/api/queries.ts'
 import { useMe } from '@trainyard/platform/web/session/me.ts'
 import { useSelection } from '@trainyard/platform/web/navigation/useSelection.ts'
+import { DateField } from '@trainyard/platform/web/ui/DateField.tsx'
 import { FormDialog } from '@trainyard/platform/web/ui/FormDialog.tsx'
 import { OrganisationField } from '@trainyard/platform/web/ui/OrganisationField.tsx'
 import { today } from '@trainyard/platform/web/ui/time.ts'
@@ -118,7 +119,7 @@ export default function AddTransaction({ type, organization: initialOrganization
           {...form.getInputProps('tds.amount')}
         />
       )}
-      <TextInput label="Date" type="date" {...form.getInputProps('date')} />
+      <DateField label="Date" value={form.values.date} {...form.getInputProps('date')} />
       {type === 'invoice' && (
         <Fills of={coveredUsage} props={{ organization: form.values.organization, covers: setCovers }} />
       )}

@@ -5,7 +5,7 @@ import { MACHINES_PER_CALL, NAME_LENGTH } from '@trainyard/platform/contract/wor
 import { BROWSER_ACCESS_SURCHARGE, formatRupees, rupeesOfPaise } from '@trainyard/platform/contract/words/money.ts'
 import { useTrainings } from '@trainyard/platform/web/navigation/trainings.ts'
 import { Dialog } from '@trainyard/platform/web/ui/Dialog.tsx'
-import { formatDate } from '@trainyard/platform/web/ui/time.ts'
+import { DateField } from '@trainyard/platform/web/ui/DateField.tsx'
 import { useUnsaved } from '@trainyard/platform/web/ui/unsaved.tsx'
 import { controlledCheck, controlledText } from '@trainyard/platform/web/ui/typed-fields.tsx'
 import { allottedOf, hoursFieldValue } from '@trainyard/trainings/web/allotted.ts'
@@ -157,14 +157,7 @@ export function OrderForm({ template, organization, like, hidden, submit, close 
             {...controlledCheck(browserAccess, setBrowserAccess)}
           />
           <div className={styles.readyBy}>
-            <TextInput
-              type="date"
-              label="Ready on"
-              // The field shows the date in the order of the browser's language.
-              description={date === '' ? undefined : formatDate(date)}
-              inputWrapperOrder={['label', 'input', 'description', 'error']}
-              {...controlledText(date, setDate)}
-            />
+            <DateField label="Ready on" {...controlledText(date, setDate)} />
             <TextInput
               type="time"
               label="Ready at"

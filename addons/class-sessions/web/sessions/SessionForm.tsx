@@ -7,6 +7,7 @@ import { api } from '@trainyard/platform/web/api/client.ts'
 import { query } from '@trainyard/platform/web/api/queries.ts'
 import { useDialogSubmit } from '@trainyard/platform/web/forms/useDialogSubmit.ts'
 import type { TrainingQuery } from '@trainyard/platform/web/navigation/selection.ts'
+import { DateField } from '@trainyard/platform/web/ui/DateField.tsx'
 import { FormDialog } from '@trainyard/platform/web/ui/FormDialog.tsx'
 import { formatDate } from '@trainyard/platform/web/ui/time.ts'
 import { controlledCheck, controlledText } from '@trainyard/platform/web/ui/typed-fields.tsx'
@@ -91,8 +92,8 @@ export default function SessionForm({ training, draft, endsOn, saved, close }: S
       <div className={styles.fields}>
         <TextInput type="time" label="Starts" {...controlledText(start, setStart)} />
         <TextInput type="time" label="Ends" {...controlledText(stop, setStop)} />
-        <TextInput type="date" label={repeats ? 'From' : 'Date'} {...controlledText(from, setFrom)} />
-        {repeats && <TextInput type="date" label="Until" {...controlledText(until, setUntil)} />}
+        <DateField label={repeats ? 'From' : 'Date'} {...controlledText(from, setFrom)} />
+        {repeats && <DateField label="Until" {...controlledText(until, setUntil)} />}
       </div>
       {repeats && <MonthEnds from={from} until={until} choose={setUntil} />}
       {(editedSession?.scope !== 'one' || editedSession.weekly === null) && (
