@@ -26,12 +26,12 @@ test('shows a large training as a table with sorting, filters, selection and pow
   expect((await grid.getByRole('row').nth(1).boundingBox())!.height).toBe(36)
   expect(await grid.getByRole('row').count()).toBeLessThan(MANY)
 
-  await grid.getByRole('button', { name: 'Learner' }).click()
+  await grid.getByRole('button', { name: 'Learner', exact: true }).click()
   await expect(page).toHaveURL(/sort=-learner/)
   await page.reload()
   await expect(learners.first()).toHaveText(`learner.${MANY}@acme.test`)
   await expect(grid.getByRole('columnheader', { name: 'Learner' })).toHaveAttribute('aria-sort', 'descending')
-  await grid.getByRole('button', { name: 'Learner' }).click()
+  await grid.getByRole('button', { name: 'Learner', exact: true }).click()
 
   const check = (index: number) => grid.getByRole('row').nth(index).getByRole('checkbox')
   await check(2).check()
@@ -50,7 +50,17 @@ test('shows a large training as a table with sorting, filters, selection and pow
   await page.keyboard.press('Control+a')
   await expect(page.getByText(`${MANY} of ${MANY} selected`)).toBeVisible()
 
-  // Only one row is in the tab order. Tab goes from its checkbox to its buttons and then out of the table.
+  // Only one row is in the tab order. Tab goes from its checkbox to its details, its buttons and then out of the table.
+  const first = grid.getByRole('row').nth(1)
+  const details = page.getByRole('complementary', { name: 'learner.1@acme.test' })
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(details.getByRole('heading', { name: 'learner.1@acme.test' })).toBeFocused()
+  await expect(details).toContainText('Ubuntu 24.04 LTS server')
+  await expect(details.getByRole('list', { name: /^Operations of / })).toContainText('Create')
+  await page.keyboard.press('Escape')
+  await expect(details).toBeHidden()
+  await expect(first.getByRole('button', { name: 'learner.1@acme.test' })).toBeFocused()
   await page.keyboard.press('Tab')
   await expect(
     grid
@@ -59,11 +69,12 @@ test('shows a large training as a table with sorting, filters, selection and pow
       .getByRole('button', { name: /copy the address of/ }),
   ).toBeFocused()
   await page.keyboard.press('Tab')
-  const first = grid.getByRole('row').nth(1)
-  await expect(first.getByRole('button', { name: /^Power Off / })).toBeFocused()
   await page.keyboard.press('Enter')
+  await page.getByRole('menuitem', { name: 'Power Off' }).click()
   await expect(states.getByRole('button', { name: 'Stopped 1' })).toBeVisible()
-  await expect(first.getByRole('button', { name: /^Restart / })).toHaveAccessibleDescription(/is not running\.$/)
+  await first.getByRole('button', { name: /^More actions for / }).click()
+  await expect(page.getByRole('menuitem', { name: 'Restart' })).toHaveAccessibleDescription(/is not running\.$/)
+  await page.keyboard.press('Escape')
 
   // Filter by state. Commands do not apply to machines that the filter hides.
   await states.getByRole('button', { name: 'Stopped 1' }).click()
@@ -95,7 +106,9 @@ test('shows a large training as a table with sorting, filters, selection and pow
   await states.getByRole('button', { name: 'All' }).click()
   await expect(learners.first()).toHaveText('learner.1@acme.test')
   await expect(first).toContainText('Failing')
-  await expect(first).toContainText(/Azure .*capacity/)
+  await first.getByRole('button', { name: /^Why is .* failing\?$/ }).click()
+  await expect(details).toContainText(/Azure .*capacity/)
+  await expect(details.getByRole('button', { name: /^Power O(n|ff) / })).toBeVisible()
 
   for (const viewport of [
     { width: 1440, height: 900 },

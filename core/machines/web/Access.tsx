@@ -52,9 +52,7 @@ const Line = ({ term, copied, machine, children }: LineProps) => (
   <div className={styles.line}>
     <dt>{term}</dt>
     <dd>
-      <span className={`mono ${styles.value}`} title={term === 'Password' ? undefined : (copied ?? undefined)}>
-        {children}
-      </span>
+      <span className={`mono ${styles.value}`}>{children}</span>
       {copied !== null && <CopyButton text={copied} label={`Copy the ${term.toLowerCase()} of ${machine}`} />}
     </dd>
   </div>

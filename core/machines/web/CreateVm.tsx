@@ -1,57 +1,53 @@
-import { useQuery } from '@tanstack/react-query'
+import { TextInput } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 import { EMPTY } from '@trainyard/platform/contract/words/problems.ts'
-import { api } from '@trainyard/platform/web/api/client.ts'
-import { query } from '@trainyard/platform/web/api/queries.ts'
 import { useSelection } from '@trainyard/platform/web/navigation/useSelection.ts'
 import { EmptyState } from '@trainyard/platform/web/ui/EmptyState.tsx'
 import { SelectCustomer } from '@trainyard/platform/web/ui/SelectTraining.tsx'
 import { Fetched } from '@trainyard/platform/web/ui/Fetched.tsx'
 import { ReasonButton } from '@trainyard/platform/web/ui/ReasonButton.tsx'
+import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
 import { Screen } from '@trainyard/platform/web/ui/Screen.tsx'
 import { Skeleton } from '@trainyard/platform/web/ui/Skeleton.tsx'
+import { controlledText } from '@trainyard/platform/web/ui/typed-fields.tsx'
 import styles from './CreateVm.module.css'
 import type { Batch } from './OrderForm.tsx'
+import { useLastBatch } from './useLastBatch.ts'
 import { TemplateCard, type Template } from './TemplateCard.tsx'
+
+/** Number of cards that are found at a glance. */
+const WITHOUT_SEARCH = 4
 
 const OrderDialog = lazy(() => import('./OrderDialog.tsx'))
 
 export default function CreateVm() {
   const { organization, trainingQuery } = useSelection()
   const [ordered, setOrdered] = useState<{ template: Template; like: Batch | null } | null>(null)
-  const templates = useQuery({
-    ...query(api.template.orderable, organization === null || organization === 'Unknown' ? null : { organization }),
-    select: (reply) => reply.templates,
-  })
-  const { data: last } = useQuery({
-    ...query(api.machine.lastOrder, trainingQuery),
-    select: (reply) => reply.lastOrder,
-  })
-  const card = templates.data?.find(({ name }) => name === last?.templateName)
+  const { templates, like, templateName, template: card } = useLastBatch(organization, trainingQuery)
+  const [searchText, setSearchText] = useState('')
   return (
     <Screen
       actions={
-        trainingQuery &&
-        last &&
-        templates.data && (
-          <ReasonButton
-            variant="default"
-            may={card ? true : `${last.templateName} can no longer be ordered.`}
-            onClick={() =>
-              card &&
-              setOrdered({
-                template: card,
-                like: {
-                  trainingName: trainingQuery.trainingName,
-                  allocatedHours: last.allocatedHours,
-                  guacamole: last.guacamole,
-                },
-              })
-            }
-          >
-            Clone last batch
-          </ReasonButton>
-        )
+        <>
+          {templates.data && templates.data.length > WITHOUT_SEARCH && (
+            <TextInput
+              type="search"
+              aria-label="Search cards"
+              placeholder="Search"
+              leftSection={<Icon name="search" size={16} />}
+              {...controlledText(searchText, setSearchText)}
+            />
+          )}
+          {like && templates.data && (
+            <ReasonButton
+              variant="default"
+              may={card ? true : `${templateName} can no longer be ordered.`}
+              onClick={() => card && setOrdered({ template: card, like })}
+            >
+              Clone last batch
+            </ReasonButton>
+          )}
+        </>
       }
     >
       {organization === null ? (
@@ -63,7 +59,7 @@ export default function CreateVm() {
               <EmptyState text={EMPTY.list('Template')} />
             ) : (
               <ul className={`cards ${styles.cards}`}>
-                {data.map((template) => (
+                {findTemplates(data, searchText).map((template) => (
                   <li key={template.name}>
                     <TemplateCard template={template} order={() => setOrdered({ template, like: null })} />
                   </li>
@@ -79,5 +75,12 @@ export default function CreateVm() {
         </Suspense>
       )}
     </Screen>
+  )
+}
+
+function findTemplates(templates: readonly Template[], entered: string): readonly Template[] {
+  const text = entered.trim().toLowerCase()
+  return templates.filter(({ name, display }) =>
+    [name, ...Object.values(display)].some((each) => each.toLowerCase().includes(text)),
   )
 }

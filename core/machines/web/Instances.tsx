@@ -17,6 +17,7 @@ import { Toolbar } from './Toolbar.tsx'
 import type { ChangeableView } from './useView.ts'
 import { filterMachines, sortMachines } from './view.ts'
 
+const MachineDetails = lazy(() => import('./MachineDetails.tsx'))
 const AskFirst = lazy(() => import('./AskFirst.tsx'))
 
 /** Returns true if a command creates machines before their time, or ends the work of several learners. */
@@ -45,6 +46,7 @@ export function Instances({ training, machines, view, form, children }: Instance
   const capture = useCapture()
   const [selected, setSelected] = useState(NONE_SELECTED)
   const [asked, setAsked] = useState<{ readonly command: Command; readonly machines: readonly Machine[] } | null>(null)
+  const [opened, setOpened] = useState<string | null>(null)
   const { find, state, sort } = view
   const visibleMachines = useMemo(() => {
     const found = filterMachines(machines ?? [], { find, state })
@@ -68,6 +70,7 @@ export function Instances({ training, machines, view, form, children }: Instance
     },
     [command, isSending, me.role],
   )
+  const inDetail = machines?.find(({ _id }) => _id === opened)
   const close = () => setAsked(null)
   const confirm = () => {
     close()
@@ -86,6 +89,7 @@ export function Instances({ training, machines, view, form, children }: Instance
           shown={visibleMachines}
           chosen={chosen}
           select={setSelected}
+          always={form === 'cards'}
           act={(wanted) => act(wanted, chosen)}
           capture={me.role === 'user' ? null : capture}
         />
@@ -97,16 +101,32 @@ export function Instances({ training, machines, view, form, children }: Instance
           <>
             <StatusFilter machines={machines} chosen={state} choose={view.chooseState} />
             {form === 'table' ? (
-              <MachineTable
-                machines={visibleMachines}
-                selected={selected}
-                select={setSelected}
-                showLearner={me.role !== 'user'}
-                sort={sort}
-                sortBy={view.sortBy}
-                act={act}
-                empty={NOTHING_FOUND}
-              />
+              <div className="beside">
+                <MachineTable
+                  machines={visibleMachines}
+                  selected={selected}
+                  select={setSelected}
+                  showLearner={me.role !== 'user'}
+                  sort={sort}
+                  sortBy={view.sortBy}
+                  act={act}
+                  opened={opened}
+                  open={setOpened}
+                  empty={NOTHING_FOUND}
+                />
+                {inDetail !== undefined && training !== null && (
+                  <Suspense>
+                    <MachineDetails
+                      key={inDetail._id}
+                      machine={inDetail}
+                      training={training}
+                      showLearner={me.role !== 'user'}
+                      act={act}
+                      close={() => setOpened(null)}
+                    />
+                  </Suspense>
+                )}
+              </div>
             ) : visibleMachines.length === 0 ? (
               <p className="dim">{NOTHING_FOUND}</p>
             ) : (

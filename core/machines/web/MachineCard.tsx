@@ -10,7 +10,7 @@ import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
 import { Reason } from '@trainyard/platform/web/ui/Reason.tsx'
 import { ReasonButton } from '@trainyard/platform/web/ui/ReasonButton.tsx'
 import { Access } from './Access.tsx'
-import { learnerText } from './machine-list.ts'
+import { imageText, learnerText } from './machine-list.ts'
 import { MachineMenu } from './MachineMenu.tsx'
 import { MachineProgress } from './MachineProgress.tsx'
 import { PowerButton } from './PowerButton.tsx'
@@ -75,7 +75,7 @@ const MachineBody = memo(function MachineBody({ machine, showLearner, act }: Mac
         <Reason text={machine.statusReason} calm={machine.capturing || machine.status === 'Planned'} />
       )}
       <p className={styles.about}>
-        {machine.os}
+        {imageText(machine.os)}
         {showLearner && <span title={learnerText(machine)}>{learnerText(machine)}</span>}
         <MachineProgress machine={machine} />
       </p>

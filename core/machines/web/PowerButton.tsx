@@ -15,7 +15,7 @@ export function PowerButton({ machine, act, size = 'xs', variant = 'default' }: 
     <ReasonButton
       variant={variant}
       size={size}
-      leftSection={<Icon name="power" size={15} />}
+      leftSection={<Icon name={command === 'on' ? 'play' : 'stop'} size={15} />}
       may={may}
       aria-label={`${label} ${machine.name}`}
       onClick={() => act(command)}

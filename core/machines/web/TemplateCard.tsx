@@ -11,6 +11,9 @@ interface TemplateCardProps {
   order: () => void
 }
 
+const licenceText = ({ licence, os }: Template['creation']): string =>
+  licence === 'none' ? (os === 'Windows' ? 'Included' : 'Not needed') : 'Windows Server'
+
 export function TemplateCard({ template, order }: TemplateCardProps) {
   const { name, rate, nextRate, display, creation, refusal } = template
   const details = [
@@ -19,7 +22,7 @@ export function TemplateCard({ template, order }: TemplateCardProps) {
     ['OS', display.os],
     ['Storage', display.storage],
     ['Disk', display.disk],
-    ['License', creation.licence],
+    ['License', licenceText(creation)],
   ]
   return (
     <article className={`panel ${styles.card}`}>

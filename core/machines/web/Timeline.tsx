@@ -36,7 +36,19 @@ const TITLES: Record<Operation['kind'], string> = {
 }
 
 export default function Timeline({ machines, training, close }: MachineDialogProps) {
-  const { name, _id } = machines[0]!
+  return (
+    <Dialog title={`Timeline of ${machines[0]!.name}`} close={close}>
+      <Operations machine={machines[0]!} training={training} />
+    </Dialog>
+  )
+}
+
+interface OperationsProps {
+  machine: MachineDialogProps['machines'][number]
+  training: MachineDialogProps['training']
+}
+
+export function Operations({ machine: { name, _id }, training }: OperationsProps) {
   const operations = useQuery(query(api.machine.operations, { vmName: name }))
   // The machine list is updated by the console's event stream; refetch when the progress in it changes.
   const { data: pushed } = useQuery({
@@ -45,25 +57,23 @@ export default function Timeline({ machines, training, close }: MachineDialogPro
   })
   useEffect(() => void invalidate(api.machine.operations), [pushed])
   return (
-    <Dialog title={`Timeline of ${name}`} close={close}>
-      <Fetched query={operations} loading={<Skeleton rows={3} height="5rem" />}>
-        {(data) =>
-          data.operations.length + data.openings.length === 0 ? (
-            <p>No operations on this instance yet.</p>
-          ) : (
-            <ol className={styles.operations} aria-label={`Operations of ${name}, newest first`}>
-              {eventsOf(data).map((event) =>
-                'opening' in event ? (
-                  <OpeningLine key={event.at} opening={event.opening} />
-                ) : (
-                  <OperationLine key={event.at + event.operation.kind} operation={event.operation} />
-                ),
-              )}
-            </ol>
-          )
-        }
-      </Fetched>
-    </Dialog>
+    <Fetched query={operations} loading={<Skeleton rows={3} height="5rem" />}>
+      {(data) =>
+        data.operations.length + data.openings.length === 0 ? (
+          <p>No operations on this instance yet.</p>
+        ) : (
+          <ol className={styles.operations} aria-label={`Operations of ${name}, newest first`}>
+            {eventsOf(data).map((event) =>
+              'opening' in event ? (
+                <OpeningLine key={event.at} opening={event.opening} />
+              ) : (
+                <OperationLine key={event.at + event.operation.kind} operation={event.operation} />
+              ),
+            )}
+          </ol>
+        )
+      }
+    </Fetched>
   )
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Machine } from '../contract/machine.ts'
-import { mergeMachines, chunksOf } from './machine-list.ts'
+import { mergeMachines, chunksOf, imageText } from './machine-list.ts'
+import { rowActionOf } from './power-action.ts'
 
 const machine = (_id: string, status: Machine['status']): Machine => ({
   _id,
@@ -53,4 +54,22 @@ test('splits a long list into parts without losing or repeating elements', () =>
   expect(parts.map((part) => part.length)).toEqual([1000, 1000, 500])
   expect(parts.flat()).toEqual(list)
   expect(chunksOf([], 1000)).toEqual([])
+})
+
+test.each([
+  ['ubuntu-24_04-lts server', 'Ubuntu 24.04 LTS server'],
+  ['WindowsServer 2022-datacenter-azure-edition', 'Windows Server 2022 datacenter azure edition'],
+  ['Windows', 'Windows'],
+])('writes the image %s as %s', (os, text) => {
+  expect(imageText(os)).toBe(text)
+})
+
+test('gives each row one action: why it fails, the browser, or a start, but no start of a planned machine', () => {
+  const running = { ...machine('a', 'Running'), guacamole: true }
+  expect(rowActionOf(running, true)).toBe('open')
+  expect(rowActionOf(running, false)).toBeNull()
+  expect(rowActionOf({ ...running, status: 'Failing' }, true)).toBe('why')
+  expect(rowActionOf(machine('b', 'Stopped'), true)).toBe('on')
+  expect(rowActionOf(machine('c', 'Planned'), true)).toBeNull()
+  expect(rowActionOf(machine('d', 'Starting'), true)).toBeNull()
 })

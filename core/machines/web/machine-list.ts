@@ -1,4 +1,5 @@
 import type { Machine } from '../contract/machine.ts'
+import { givenNameFirst } from '@trainyard/platform/contract/words/person-name.ts'
 
 /** Merges lists by `_id`. Unchanged machines remain the same objects. */
 export function mergeMachines(list: readonly Machine[], changed: readonly Machine[]): Machine[] {
@@ -14,18 +15,28 @@ export function mergeMachines(list: readonly Machine[], changed: readonly Machin
 type OfLearner = Pick<Machine, 'email' | 'learnerName'>
 
 /** Returns the learner's name, or the address if no name is known. */
-export const learnerOf = ({ email, learnerName }: OfLearner): string => learnerName ?? email
+export const learnerOf = ({ email, learnerName }: OfLearner): string =>
+  learnerName === null ? email : givenNameFirst(learnerName)
 
 /** Returns the learner's name and address, or only the address. */
 export const learnerText = ({ email, learnerName }: OfLearner): string =>
-  learnerName === null ? email : `${learnerName} (${email})`
+  learnerName === null ? email : `${givenNameFirst(learnerName)} (${email})`
+
+/** Returns an image's name as people write it: "Ubuntu 24.04 LTS server" for `ubuntu-24_04-lts server`. */
+export const imageText = (os: string): string =>
+  os
+    .replaceAll(/(?<=\d)_(?=\d)/g, '.')
+    .replaceAll(/[-_]/g, ' ')
+    .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
+    .replaceAll(/\blts\b/g, 'LTS')
+    .replace(/^[a-z]/, (first) => first.toUpperCase())
 
 export function findMachines(machines: readonly Machine[], entered: string): readonly Machine[] {
   const searchText = entered.trim().toLowerCase()
   if (searchText === '') return machines
   return machines.filter((machine) =>
-    [machine.name, machine.email, machine.learnerName, machine.publicIp, machine.status, machine.os].some((text) =>
-      text?.toLowerCase().includes(searchText),
+    [machine.name, machine.email, machine.learnerName, machine.publicIp, machine.status, imageText(machine.os)].some(
+      (text) => text?.toLowerCase().includes(searchText),
     ),
   )
 }

@@ -1,3 +1,4 @@
+import type { IconName } from '@trainyard/platform/web/ui/Icon.tsx'
 import type { Machine } from '../contract/machine.ts'
 import { can } from '../contract/machine-words.ts'
 import type { TrueOrReason } from '@trainyard/platform/contract/words/true-or-reason.ts'
@@ -9,4 +10,22 @@ export function powerActionOf(machine: Machine): { command: 'on' | 'off'; label:
   return leads && !again
     ? { command: 'off', label: 'Power Off', may: can.powerOff(machine) }
     : { command: 'on', label: 'Power On', may: can.powerOn(machine) }
+}
+
+export type RowAction = 'why' | 'open' | 'on'
+
+export const ROW_ACTIONS: Readonly<Record<RowAction, { readonly word: string; readonly icon?: IconName }>> = {
+  why: { word: 'Why?' },
+  open: { word: 'Web-based access', icon: 'external' },
+  on: { word: 'Power On', icon: 'play' },
+}
+
+/**
+ * Returns the one action of a machine that has a button in its row; the others are in its menu. A planned machine has
+ * none, because it starts in time for its class.
+ */
+export function rowActionOf(machine: Machine, hasWebAccess: boolean): RowAction | null {
+  if (machine.status === 'Failing') return 'why'
+  if (hasWebAccess && can.openInBrowser(machine) === true) return 'open'
+  return machine.status === 'Stopped' && can.powerOn(machine) === true ? 'on' : null
 }

@@ -9,9 +9,11 @@ const cookieOf = (count: number) => (count > CARDS_MAX ? 'console-many' : 'conso
 const remembered = (cookie: string): ViewMode | null =>
   (new RegExp(`(?:^|; )${cookie}=(cards|table)`).exec(document.cookie)?.[1] as ViewMode | undefined) ?? null
 
+const isPhone = (): boolean => matchMedia('(max-width: 40em)').matches
+
 /** Returns the view mode for a list of `count` machines. */
 export const viewModeFor = (count: number): ViewMode =>
-  remembered(cookieOf(count)) ?? (count > CARDS_MAX ? 'table' : 'cards')
+  remembered(cookieOf(count)) ?? (count > CARDS_MAX && !isPhone() ? 'table' : 'cards')
 
 /** Stores the view mode for a list of `count` machines in a cookie, which a logout keeps. */
 export function storeViewMode(count: number, mode: ViewMode): void {

@@ -1,18 +1,16 @@
 import { memo } from 'react'
 import type { Machine } from '../../contract/machine.ts'
-import { can } from '../../contract/machine-words.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { provided } from '@trainyard/platform/web/shell/modules.ts'
 import { copyText } from '@trainyard/platform/web/ui/copy.ts'
 import { hoursLeft } from '@trainyard/platform/web/ui/hours.ts'
-import { Reason } from '@trainyard/platform/web/ui/Reason.tsx'
 import { StatusBadge } from '../StatusBadge.tsx'
 import type { Command } from '../commands.ts'
 import { MachineMenu } from '../MachineMenu.tsx'
 import { learnerOf, learnerText } from '../machine-list.ts'
 import { MachineProgress } from '../MachineProgress.tsx'
 import { openInTab } from '../open-in-browser.ts'
-import { powerActionOf } from '../power-action.ts'
+import { ROW_ACTIONS, type RowAction, rowActionOf } from '../power-action.ts'
 import { webAccess } from '../slots.ts'
 import styles from './MachineTable.module.css'
 import { RowButton } from './RowButton.tsx'
@@ -21,33 +19,39 @@ interface MachineRowProps {
   machine: Machine
   isSelected: boolean
   showLearner: boolean
-  showsText: boolean
   index: number
   top: number
   /** The Tab key reaches only the controls of the active row. */
   isActive: boolean
-  measure: (element: HTMLElement | null) => void
+  /** The details beside the table are those of this machine. */
+  isOpened: boolean
+  open: (id: string) => void
   toggle: (id: string, extend: boolean) => void
   act: (command: Command, on: readonly Machine[]) => void
 }
 
 export const MachineRow = memo(function MachineRow(props: MachineRowProps) {
-  const { machine, isSelected, showLearner, showsText, index, top, isActive, measure, toggle, act } = props
+  const { machine, isSelected, showLearner, index, top, isActive, isOpened, open, toggle, act } = props
   const { name, publicIp, statusReason } = machine
+  const { consumed, total } = machine.quota
   const tabIndex = isActive ? 0 : -1
-  const power = powerActionOf(machine)
   const access = provided(webAccess)
+  const action = rowActionOf(machine, access !== null)
+  const details = () => open(machine._id)
+  const run = {
+    why: details,
+    on: () => act('on', [machine]),
+    open: () => void openInTab(() => access!.open(api, name)),
+  }
   // Without a learner column, the machine's name is the row header.
   const Name = showLearner ? 'td' : 'th'
   return (
     <tr
-      ref={statusReason === null ? undefined : measure}
       className={styles.row}
       aria-rowindex={index + 2}
       aria-selected={isSelected}
-      data-index={index}
       data-id={machine._id}
-      data-explained={statusReason !== null || undefined}
+      data-opened={isOpened || undefined}
       style={{ top }}
     >
       <td className={styles.check}>
@@ -62,17 +66,21 @@ export const MachineRow = memo(function MachineRow(props: MachineRowProps) {
       </td>
       {showLearner && (
         <th scope="row" className={styles.learner} title={learnerText(machine)}>
-          {learnerOf(machine)}
+          <Opener name={learnerOf(machine)} tabIndex={tabIndex} isOpened={isOpened} open={details} />
         </th>
       )}
       <Name {...(!showLearner && { scope: 'row' })} className={`mono ${styles.name}`}>
-        {name}
+        {showLearner ? name : <Opener name={name} tabIndex={tabIndex} isOpened={isOpened} open={details} />}
       </Name>
-      <td className={styles.state}>
+      <td className={styles.state} title={statusReason ?? undefined}>
         <StatusBadge status={machine.status} />
         <MachineProgress machine={machine} brief />
       </td>
-      <td className={styles.hours} data-level={levelOf(machine)}>
+      <td
+        className={styles.hours}
+        data-level={levelOf(machine)}
+        style={total === null ? undefined : ({ '--share': Math.max(0, 1 - consumed / total) } as React.CSSProperties)}
+      >
         {hoursLeft(machine.quota)}
       </td>
       <td className={`mono ${styles.address}`}>
@@ -92,45 +100,46 @@ export const MachineRow = memo(function MachineRow(props: MachineRowProps) {
         )}
       </td>
       <td className={`${styles.actions} no-print`}>
-        <RowButton
-          icon="power"
-          word={power.label}
-          showsText={showsText}
-          label={`${power.label} ${name}`}
-          may={power.may}
-          tabIndex={tabIndex}
-          onClick={() => act(power.command, [machine])}
-        />
-        <RowButton
-          icon="restart"
-          word="Restart"
-          showsText={showsText}
-          label={`Restart ${name}`}
-          may={can.restart(machine)}
-          tabIndex={tabIndex}
-          onClick={() => act('restart', [machine])}
-        />
-        {access !== null && (
+        {action !== null && (
           <RowButton
-            icon="external"
-            word="Web-based access"
-            showsText={showsText}
-            label={`Web-based access to ${name}`}
-            may={can.openInBrowser(machine)}
+            {...ROW_ACTIONS[action]}
+            label={LABELS[action](name)}
+            warns={action === 'why'}
             tabIndex={tabIndex}
-            onClick={() => void openInTab(() => access.open(api, name))}
+            onClick={run[action]}
           />
         )}
-        <MachineMenu machine={machine} tabIndex={tabIndex} />
+        <MachineMenu machine={machine} tabIndex={tabIndex} act={act} details={details} />
       </td>
-      {statusReason !== null && (
-        <td className={styles.reason}>
-          <Reason text={statusReason} calm={machine.capturing || machine.status === 'Planned'} />
-        </td>
-      )}
     </tr>
   )
 })
+
+const LABELS: Readonly<Record<RowAction, (name: string) => string>> = {
+  why: (name) => `Why is ${name} failing?`,
+  open: (name) => `Web-based access to ${name}`,
+  on: (name) => `Power On ${name}`,
+}
+
+interface OpenerProps {
+  name: string
+  tabIndex: number
+  isOpened: boolean
+  open: () => void
+}
+
+const Opener = ({ name, tabIndex, isOpened, open }: OpenerProps) => (
+  <button
+    type="button"
+    className={styles.opener}
+    tabIndex={tabIndex}
+    aria-expanded={isOpened}
+    data-control=""
+    onClick={open}
+  >
+    {name}
+  </button>
+)
 
 function levelOf({ quota: { consumed, total } }: Machine): 'near' | 'full' | undefined {
   if (total === null || consumed < total * 0.9) return undefined

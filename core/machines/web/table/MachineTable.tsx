@@ -1,5 +1,5 @@
 import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Machine } from '../../contract/machine.ts'
 import { usePrinting } from '@trainyard/platform/web/ui/usePrinting.ts'
 import type { Command } from '../commands.ts'
@@ -13,9 +13,6 @@ import { TableHead } from './TableHead.tsx'
 import { useTableLayout } from './useTableLayout.ts'
 import { useRowKeys } from './useRowKeys.ts'
 
-/** Extra height of a row with a status reason, in px. */
-const REASON_HEIGHT = 32
-
 interface MachineTableProps {
   machines: readonly Machine[]
   selected: Selected
@@ -24,11 +21,14 @@ interface MachineTableProps {
   sort: Sort
   sortBy: (sort: Sort) => void
   act: (command: Command, on: readonly Machine[]) => void
+  /** Machine whose details are shown beside the table. */
+  opened: string | null
+  open: (id: string) => void
   empty: string
 }
 
 export function MachineTable(props: MachineTableProps) {
-  const { machines, selected, select, showLearner, sort, sortBy, act, empty } = props
+  const { machines, selected, select, showLearner, sort, sortBy, act, opened, open, empty } = props
   const { table, body, top, covered, shape, columns } = useTableLayout(machines, showLearner)
   const [activeId, setActive] = useState<string | null>(null)
   const activeIndex = Math.max(
@@ -36,17 +36,11 @@ export function MachineTable(props: MachineTableProps) {
     machines.findIndex(({ _id }) => _id === activeId),
   )
   const printing = usePrinting()
-  // The value is a string, which changes only when a reason appears or disappears, because each measurement renders the
-  // table again.
-  const explained = useMemo(
-    () => machines.map(({ statusReason }) => (statusReason === null ? '-' : 'x')).join(''),
-    [machines],
-  )
 
   // oxlint-disable-next-line react/incompatible-library -- a warning for the React Compiler, which is not in use
   const rows = useWindowVirtualizer({
     count: machines.length,
-    estimateSize: (index) => ROW_HEIGHT[shape] + (machines[index]!.statusReason === null ? 0 : REASON_HEIGHT),
+    estimateSize: () => ROW_HEIGHT[shape],
     getItemKey: useCallback((index: number) => machines[index]!._id, [machines]),
     overscan: 6,
     // With the size of the window, the first render includes the rows, and not only the one after measuring.
@@ -59,7 +53,7 @@ export function MachineTable(props: MachineTableProps) {
         ? machines.map((_, index) => index)
         : [...new Set([...defaultRangeExtractor(range), activeIndex])].toSorted((a, b) => a - b),
   })
-  useEffect(() => rows.measure(), [rows, shape, explained])
+  useEffect(() => rows.measure(), [rows, shape])
 
   // The callbacks are stable, so that a row renders only when its own machine changes.
   const anchor = useRef<string | null>(null)
@@ -112,11 +106,11 @@ export function MachineTable(props: MachineTableProps) {
               machine={machine}
               isSelected={selected.has(machine._id)}
               showLearner={showLearner}
-              showsText={shape === 'wide'}
               index={index}
               top={start - top}
               isActive={index === activeIndex}
-              measure={rows.measureElement}
+              isOpened={machine._id === opened}
+              open={open}
               toggle={toggle}
               act={act}
             />

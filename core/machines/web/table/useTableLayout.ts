@@ -16,7 +16,7 @@ export function useTableLayout(machines: readonly Machine[], showLearner: boolea
   const [box, setBox] = useState(START)
   useLayoutEffect(() => {
     const element = table.current!
-    const bar = element.parentElement?.querySelector<HTMLElement>('[data-sticky]')
+    const bar = element.closest('section')?.querySelector<HTMLElement>('[data-sticky]')
     const style = getComputedStyle(element)
     const mono = style.getPropertyValue('--mono')
     const measure = () =>
