@@ -229,7 +229,7 @@ export const classroom = {
     for: admins,
     instructors: true,
     public: { scope: 'class:write', operation: 'powerClass' },
-    does: 'Starts all stopped machines of a training (operation 1), or stops those idle for at least idleMinutes, or all (operation 0). A stop is delayed for a few seconds, during which it can be undone.',
+    does: 'Starts all stopped machines of a training (operation 1), or stops those idle for at least idleMinutes, or all (operation 0). Stopping all also lowers the raised hands. A stop is delayed for a few seconds, during which it can be undone.',
     audit: 'started the stopped machines of a class, or stopped its idle ones or all',
     urgency: 'power',
     body: z.discriminatedUnion('operation', [

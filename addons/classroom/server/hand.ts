@@ -85,6 +85,24 @@ export async function lowerHand(
   }
 }
 
+/** Lowers all hands of a training, whose class has ended. */
+export async function lowerHands(tx: Tx, training: TrainingId): Promise<void> {
+  const lowered = await tx
+    .deleteFrom('raised_hand')
+    .where('training_id', '=', training)
+    .returning(['email', 'organisation_id as organisation'])
+    .execute()
+  if (lowered.length === 0) return
+  for (const { email } of lowered) await handChanged(tx, training, email)
+  await publish<typeof handEvents>(
+    tx,
+    lowered.map(({ email, organisation }) => {
+      const resource = `hand:${training}:${email}` as const
+      return { organisation, type: 'hand.lowered', resource, training, data: { learner: email } }
+    }),
+  )
+}
+
 async function handChanged(tx: Tx, training: TrainingId, email: string): Promise<void> {
   const machines = await tx
     .selectFrom('machine')

@@ -113,6 +113,9 @@ describe('stop all', () => {
     expect((await admin('POST', '/azure/class/power', { ...inClass, operation: 0 })).status).toBe(400)
     const stopped = await teacher('POST', '/azure/class/power', { ...inClass, operation: 0, all: true })
     expect(stopped.body).toMatchObject({ message: CLASS.stoppedAll(3), machines: 3 })
+    // The class has ended, and with it the wait for help. Other classes continue.
+    const { hands } = (await admin('GET', '/azure/class/hands')).body as { hands: { trainingName: string }[] }
+    expect(hands.map(({ trainingName }) => trainingName)).toEqual(['Other'])
     expect((await view()).seats.map(({ machine }) => machine.status)).toEqual(['Stopping', 'Stopping', 'Stopping'])
     expect((await teacher('PATCH', '/azure/machinesUndo', stopped.body.undoable)).status).toBe(200)
     await running()

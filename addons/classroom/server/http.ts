@@ -13,7 +13,7 @@ import { addInstructor, instructorsOf, leadsClass, removeInstructor } from '@tra
 import { deferStops } from '@trainyard/schedules/server/deferred-stops.ts'
 import { extendWindow, windowOf } from '@trainyard/trainings/server/window.ts'
 import { announce, removeAnnouncement } from './announcement.ts'
-import { handsOf, lowerHand, raiseHand } from './hand.ts'
+import { handsOf, lowerHand, lowerHands, raiseHand } from './hand.ts'
 import { confirmPresence } from './presence.ts'
 import { invitationsOf, inviteLearner } from './invitations.ts'
 import { startable, startStopped, stopAll, stopIdleNow } from './power.ts'
@@ -137,7 +137,9 @@ export const classroomHandlers = ({ changes, secondFactor, jobs }: ClassroomDepe
   async power(tx, { actor, body }) {
     const { id } = await classInScope(tx, actor, body)
     if (body.operation === 1) return startStopped(tx, actor, id)
-    return body.idleMinutes === undefined ? stopAll(tx, id) : stopIdleNow(tx, id, body.idleMinutes)
+    if (body.idleMinutes !== undefined) return stopIdleNow(tx, id, body.idleMinutes)
+    await lowerHands(tx, id)
+    return stopAll(tx, id)
   },
 
   hands: async (db, { actor }) => ({ hands: await handsOf(db, actor) }),

@@ -13,7 +13,7 @@ import { DialogButton } from '@trainyard/platform/web/ui/DialogButton.tsx'
 import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
 import { MenuItem, PopoverMenu } from '@trainyard/platform/web/ui/PopoverMenu.tsx'
 import { ReasonButton } from '@trainyard/platform/web/ui/ReasonButton.tsx'
-import { countsOf } from './seats.ts'
+import { countOfSeats } from './seats.ts'
 import styles from './Class.module.css'
 import { useClassAction } from './useClassAction.ts'
 
@@ -35,7 +35,8 @@ interface ActionsProps {
 
 export function Actions({ training, view }: ActionsProps) {
   const { room, seats } = view
-  const running = countsOf(seats, 0).running
+  const running = countOfSeats(seats, 'running', 0)
+  const hands = new Set(seats.flatMap(({ machine, handRaisedAt }) => (handRaisedAt === null ? [] : machine.email))).size
   const [asked, setAsked] = useState<'open' | 'start' | 'stop' | null>(null)
   const close = () => setAsked(null)
   // Each press has a new key, so that a retry after a lost reply does not extend the window twice.
@@ -57,11 +58,16 @@ export function Actions({ training, view }: ActionsProps) {
   const isExtendable = room.window?.extendable !== false
   return (
     <div className={styles.actions}>
-      <DialogButton icon="pencil" dialog={(close) => <Announce training={training} close={close} />}>
+      <DialogButton
+        variant="default"
+        icon="announce"
+        dialog={(close) => <Announce training={training} close={close} />}
+      >
         Announce
       </DialogButton>
       <ReasonButton
         variant="default"
+        leftSection={<Icon name="extend" size={16} />}
         may={room.window === null ? CLASS.openAtAllTimes : !extend.isPending || 'It is being extended.'}
         onClick={() => (isExtendable ? extend.mutate({}) : setAsked('open'))}
       >
@@ -69,7 +75,7 @@ export function Actions({ training, view }: ActionsProps) {
       </ReasonButton>
       <ReasonButton
         variant="default"
-        leftSection={<Icon name="power" size={16} />}
+        leftSection={<Icon name="play" size={16} />}
         may={seats.some(({ machine }) => can.powerOn(machine) === true) || CLASS.noneToStart}
         onClick={() => setAsked('start')}
       >
@@ -77,7 +83,7 @@ export function Actions({ training, view }: ActionsProps) {
       </ReasonButton>
       <ReasonButton
         variant="default"
-        leftSection={<Icon name="power" size={16} />}
+        leftSection={<Icon name="stop" size={16} />}
         may={seats.some(({ machine }) => can.powerOff(machine) === true) || CLASS.noneToStop}
         onClick={() => setAsked('stop')}
       >
@@ -103,7 +109,7 @@ export function Actions({ training, view }: ActionsProps) {
             close={close}
           />
         )}
-        {asked === 'stop' && <StopAll training={training} running={running} close={close} />}
+        {asked === 'stop' && <StopAll training={training} running={running} hands={hands} close={close} />}
       </Suspense>
       <Settings training={training} view={view} />
     </div>

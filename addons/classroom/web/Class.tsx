@@ -4,7 +4,9 @@ import type { ClassView } from '../contract/classroom.ts'
 import { useSearchState } from '@trainyard/platform/web/navigation/useSearchState.ts'
 import type { TrainingQuery } from '@trainyard/platform/web/navigation/selection.ts'
 import { useSelection } from '@trainyard/platform/web/navigation/useSelection.ts'
+import { useMe } from '@trainyard/platform/web/session/me.ts'
 import { EmptyState } from '@trainyard/platform/web/ui/EmptyState.tsx'
+import { DialogButton } from '@trainyard/platform/web/ui/DialogButton.tsx'
 import { Fetched } from '@trainyard/platform/web/ui/Fetched.tsx'
 import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
 import { learnerText } from '@trainyard/machines/web/machine-list.ts'
@@ -18,8 +20,20 @@ import { useNow } from '@trainyard/platform/web/ui/useNow.ts'
 import { Actions } from './Actions.tsx'
 import styles from './Class.module.css'
 import { Announcement, Notes } from './Notes.tsx'
-import { countsOf, mergeClass, type Order, ORDERS, queueOf, sortSeats } from './seats.ts'
+import { NeedsYou } from './NeedsYou.tsx'
+import {
+  countOfSeats,
+  type Filter,
+  FILTERS,
+  matches,
+  mergeClass,
+  type Order,
+  ORDERS,
+  queueOf,
+  sortSeats,
+} from './seats.ts'
 import { SeatChip } from './SeatChip.tsx'
+import { CountFilter } from '@trainyard/platform/web/ui/CountFilter.tsx'
 import { ViewSwitch } from '@trainyard/platform/web/ui/ViewSwitch.tsx'
 import { NotifyMe } from './NotifyMe.tsx'
 import { TileGrid } from '@trainyard/platform/web/ui/TileGrid.tsx'
@@ -30,6 +44,7 @@ import { useEventStream } from '@trainyard/platform/web/api/event-stream.ts'
 import { invalidate, query } from '@trainyard/platform/web/api/queries.ts'
 
 const SeatTile = lazy(() => import('./SeatTile.tsx').then((module) => ({ default: module.SeatTile })))
+const AddLearner = lazy(() => import('@trainyard/machines/web/AddLearner.tsx'))
 const SeatDialog = lazy(() => import('./SeatDialog.tsx'))
 
 const FORMS = [
@@ -47,10 +62,10 @@ function useClass(training: TrainingQuery | null) {
   useEventStream<ClassView>({
     url: training && room.isSuccess ? streamUrl('classroom', 'watch', training) : null,
     onEvent(changed) {
-      const hands = countsOf(cache.getQueryData(list.queryKey)?.seats ?? [], 0).hands
+      const hands = countOfSeats(cache.getQueryData(list.queryKey)?.seats ?? [], 'hands', 0)
       const after = cache.setQueryData(list.queryKey, (before) => before && mergeClass(before, changed))
       // The sidebar counts the hands of all classes.
-      if (countsOf(after?.seats ?? [], 0).hands !== hands) void invalidate(api.classroom.hands)
+      if (countOfSeats(after?.seats ?? [], 'hands', 0) !== hands) void invalidate(api.classroom.hands)
     },
     poll: () => void invalidate(api.classroom.list),
   })
@@ -75,8 +90,9 @@ export default function Class() {
 }
 
 function Seats({ training, view: { room, seats } }: { training: TrainingQuery; view: ClassView }) {
+  const { role } = useMe()
   const minute = useNow().getTime()
-  const { namesHidden, hideNames, isLarge, choose } = useView()
+  const { namesHidden, hideNames, isLarge, choose, filter, showOnly } = useView()
   const [opened, setOpened] = useState<string | null>(null)
   const open = useCallback((machine: string) => setOpened(machine), [])
   const [order, setOrder] = useState<Order>('need')
@@ -85,10 +101,11 @@ function Seats({ training, view: { room, seats } }: { training: TrainingQuery; v
   const visibleSeats = useMemo(() => {
     const text = namesHidden ? '' : searchText.trim().toLowerCase()
     return sortSeats(seats, order, minute).filter(
-      ({ machine }) => learnerText(machine).toLowerCase().includes(text) || machine.name.toLowerCase().includes(text),
+      (seat) =>
+        (filter === null || matches(seat, filter, minute)) &&
+        [learnerText(seat.machine), seat.machine.name].some((each) => each.toLowerCase().includes(text)),
     )
-  }, [seats, order, minute, searchText, namesHidden])
-  const counts = countsOf(seats, minute)
+  }, [seats, order, minute, searchText, namesHidden, filter])
   const queue = useMemo(() => queueOf(seats), [seats])
   const hiddenAs = (id: string) => (namesHidden ? `Learner ${numbers.get(id)}` : null)
   const inDialog = seats.find(({ machine }) => machine._id === opened)
@@ -107,14 +124,18 @@ function Seats({ training, view: { room, seats } }: { training: TrainingQuery; v
             Learners
           </h2>
           <div className={`no-print ${styles.tools}`}>
-            <p className={styles.counts}>
-              <Count count={seats.length} what={seats.length === 1 ? 'learner' : 'learners'} />
-              <Count count={counts.running} what="running" />
-              <Count count={counts.connected} what="connected" />
-              <Count count={counts.hands} what={counts.hands === 1 ? 'hand raised' : 'hands raised'} />
-              <Count count={counts.failing} what="failing" />
-              <Count count={counts.idle} what="idle" />
-            </p>
+            <CountFilter<Filter | null>
+              label="Show only"
+              options={[
+                { value: null, label: 'Everyone', count: seats.length },
+                ...(Object.keys(FILTERS) as Filter[])
+                  .map((value) => ({ value, label: FILTERS[value], count: countOfSeats(seats, value, minute) }))
+                  .filter(({ value, count }) => count > 0 || value === filter)
+                  .map((option) => ({ ...option, warns: option.value === 'failing' })),
+              ]}
+              chosen={filter}
+              choose={(value) => showOnly(value === filter ? null : value)}
+            />
             <div className={styles.choices}>
               <NotifyMe />
               <ViewSwitch forms={FORMS} shown={isLarge ? 'large' : 'compact'} choose={choose} />
@@ -134,9 +155,18 @@ function Seats({ training, view: { room, seats } }: { training: TrainingQuery; v
                   .filter(([value]) => !namesHidden || value !== 'learner')
                   .map(([value, label]) => ({ value, label }))}
               />
+              {role !== 'user' && (
+                <DialogButton
+                  variant="default"
+                  icon="person"
+                  dialog={(close) => <AddLearner training={training} close={close} />}
+                >
+                  Add learner
+                </DialogButton>
+              )}
               <Button
                 variant="default"
-                leftSection={<Icon name="person" size={16} />}
+                leftSection={<Icon name="hide" size={16} />}
                 aria-pressed={namesHidden}
                 onClick={() => hideNames(!namesHidden)}
               >
@@ -144,43 +174,55 @@ function Seats({ training, view: { room, seats } }: { training: TrainingQuery; v
               </Button>
             </div>
           </div>
-          {visibleSeats.length === 0 ? (
-            <p className="dim">No learners match the search.</p>
-          ) : (
-            <Suspense fallback={<Skeleton rows={4} height="9rem" />}>
-              {isLarge ? (
-                <TileGrid label="Learners" items={visibleSeats} widthMin={248} gap={12} rowHeight={216} overscan={2}>
-                  {(seat, place) => (
-                    <SeatTile
-                      key={seat.machine._id}
-                      training={training}
-                      seat={seat}
-                      now={minute}
-                      hiddenAs={hiddenAs(seat.machine._id)}
-                      queued={queue.get(seat.machine._id)}
-                      place={place}
-                      count={visibleSeats.length}
-                    />
-                  )}
-                </TileGrid>
+          <div className={styles.room}>
+            <NeedsYou seats={seats} queue={queue} hiddenAs={hiddenAs} open={open} />
+            <div>
+              {visibleSeats.length === 0 ? (
+                <p className="dim">No learners match.</p>
               ) : (
-                <TileGrid label="Learners" items={visibleSeats} widthMin={140} gap={4} rowHeight={44} overscan={4}>
-                  {(seat, place) => (
-                    <SeatChip
-                      key={seat.machine._id}
-                      seat={seat}
-                      now={minute}
-                      hiddenAs={hiddenAs(seat.machine._id)}
-                      queued={queue.get(seat.machine._id)}
-                      place={place}
-                      count={visibleSeats.length}
-                      open={open}
-                    />
+                <Suspense fallback={<Skeleton rows={4} height="9rem" />}>
+                  {isLarge ? (
+                    <TileGrid
+                      label="Learners"
+                      items={visibleSeats}
+                      widthMin={248}
+                      gap={12}
+                      rowHeight={216}
+                      overscan={2}
+                    >
+                      {(seat, place) => (
+                        <SeatTile
+                          key={seat.machine._id}
+                          training={training}
+                          seat={seat}
+                          now={minute}
+                          hiddenAs={hiddenAs(seat.machine._id)}
+                          queued={queue.get(seat.machine._id)}
+                          place={place}
+                          count={visibleSeats.length}
+                        />
+                      )}
+                    </TileGrid>
+                  ) : (
+                    <TileGrid label="Learners" items={visibleSeats} widthMin={140} gap={4} rowHeight={44} overscan={4}>
+                      {(seat, place) => (
+                        <SeatChip
+                          key={seat.machine._id}
+                          seat={seat}
+                          now={minute}
+                          hiddenAs={hiddenAs(seat.machine._id)}
+                          queued={queue.get(seat.machine._id)}
+                          place={place}
+                          count={visibleSeats.length}
+                          open={open}
+                        />
+                      )}
+                    </TileGrid>
                   )}
-                </TileGrid>
+                </Suspense>
               )}
-            </Suspense>
-          )}
+            </div>
+          </div>
         </section>
       )}
       {inDialog && (
@@ -199,17 +241,13 @@ function Seats({ training, view: { room, seats } }: { training: TrainingQuery; v
   )
 }
 
-const Count = ({ count, what }: { count: number; what: string }) => (
-  <span data-none={count === 0 || undefined}>
-    <strong>{count}</strong> {what}
-  </span>
-)
-
 function useView() {
-  const [{ names, seats }, write] = useSearchState<'names' | 'seats'>({ replaces: true })
+  const [{ names, seats, show }, write] = useSearchState<'names' | 'seats' | 'show'>({ replaces: true })
   return {
     namesHidden: names === 'hidden',
     hideNames: (hidden: boolean) => write({ names: hidden ? 'hidden' : undefined }),
+    filter: (Object.keys(FILTERS) as Filter[]).find((filter) => filter === show) ?? null,
+    showOnly: (filter: Filter | null) => write({ show: filter ?? undefined }),
     isLarge: seats === 'large',
     choose: (form: 'compact' | 'large') => write({ seats: form === 'large' ? 'large' : undefined }),
   }

@@ -1,14 +1,17 @@
-import { TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { Button, TextInput } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { InvitedLearner } from '../contract/classroom.ts'
+import { givenNameFirst } from '@trainyard/platform/contract/words/person-name.ts'
 import { compareNaturally } from '@trainyard/platform/contract/words/natural-order.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
-import { query } from '@trainyard/platform/web/api/queries.ts'
+import { messageOf } from '@trainyard/platform/web/api/error.ts'
+import { invalidate, query } from '@trainyard/platform/web/api/queries.ts'
 import type { TrainingQuery } from '@trainyard/platform/web/navigation/selection.ts'
 import { InvitationStatus } from '@trainyard/users/web/InvitationStatus.tsx'
 import { countOf } from '@trainyard/platform/web/ui/count-of.ts'
 import { Dialog } from '@trainyard/platform/web/ui/Dialog.tsx'
+import { notify } from '@trainyard/platform/web/ui/notices.ts'
 import { Fetched } from '@trainyard/platform/web/ui/Fetched.tsx'
 import { Skeleton } from '@trainyard/platform/web/ui/Skeleton.tsx'
 import { controlledText } from '@trainyard/platform/web/ui/typed-fields.tsx'
@@ -28,7 +31,10 @@ export default function Invitations({ training, close }: { training: TrainingQue
           const visibleLearners = learners.filter(({ email, name }) => `${name} ${email}`.toLowerCase().includes(text))
           return (
             <div className="stack">
-              <p className="dim">{summaryOf(learners)}</p>
+              <div className="ends">
+                <p className="dim">{summaryOf(learners)}</p>
+                <ResendToAll training={training} learners={learners} />
+              </div>
               <TextInput
                 type="search"
                 aria-label="Search learners"
@@ -50,6 +56,32 @@ export default function Invitations({ training, close }: { training: TrainingQue
   )
 }
 
+/** Resends the invitation of every learner without an account whose mail server did not reject it. */
+function ResendToAll({ training, learners }: { training: TrainingQuery; learners: readonly InvitedLearner[] }) {
+  const waiting = learners.filter(({ joined, invitation }) => !joined && (invitation?.bounced ?? null) === null)
+  const [sent, setSent] = useState(0)
+  const resend = useMutation({
+    // One after another, because the first call may ask for a confirmation, and each call sends an e-mail.
+    async mutationFn() {
+      setSent(0)
+      for (const { email } of waiting) {
+        await api.classroom.invite({ ...training, email })
+        setSent((count) => count + 1)
+      }
+      return waiting.length
+    },
+    onSuccess: (count) => notify.status(`${countOf(count, 'invitation')} ${count === 1 ? 'is' : 'are'} on the way.`),
+    onError: (error) => notify.alert(`Not all invitations were sent. ${messageOf(error)}`, error),
+    onSettled: () => invalidate('classroom', 'people', 'user', 'home'),
+  })
+  if (waiting.length < 2) return null
+  return (
+    <Button variant="default" disabled={resend.isPending} onClick={() => resend.mutate()}>
+      {resend.isPending ? `Sent ${sent} of ${waiting.length}` : `Resend to all ${waiting.length}`}
+    </Button>
+  )
+}
+
 function Line({
   training,
   learner: { email, name, joined, invitation },
@@ -60,7 +92,7 @@ function Line({
   return (
     <li>
       <span>
-        {name !== null && <strong>{name} </strong>}
+        {name !== null && <strong>{givenNameFirst(name)} </strong>}
         <span className={name === null ? undefined : 'dim'}>{email}</span>
       </span>
       {joined ? (

@@ -1,8 +1,9 @@
+import IconAlertTriangle from '@tabler/icons-react/icons/IconAlertTriangle'
 import { memo } from 'react'
 import type { Seat } from '../contract/classroom.ts'
 import { ACTIVITY_MINUTES, HAND_REASONS } from '../contract/classroom-words.ts'
 import { HandIcon } from '@trainyard/platform/web/ui/HandIcon.tsx'
-import { learnerText } from '@trainyard/machines/web/machine-list.ts'
+import { learnerOf, learnerText } from '@trainyard/machines/web/machine-list.ts'
 import { hoursLeft } from '@trainyard/platform/web/ui/hours.ts'
 import { signals } from '@trainyard/machines/web/StatusBadge.tsx'
 import styles from './SeatChip.module.css'
@@ -28,6 +29,9 @@ const SHORT_REASONS = { ...HAND_REASONS, slow: 'Slow' } as const
 const barsOf = (activeMinutes: readonly number[]): string =>
   MINUTES.map((minute, index) => `M${index * 4} 10v-${activeMinutes.includes(minute) ? 10 : 2}h3V10`).join('')
 
+const chipName = (machine: Seat['machine']): string =>
+  machine.learnerName === null ? shortName(machine.email) : learnerOf(machine)
+
 /** Shows a learner of a class in two lines, so that 60 fit on a screen. A click opens the large tile. */
 export const SeatChip = memo(function SeatChip({ seat, now, hiddenAs, queued, place, count, open }: SeatChipProps) {
   const { machine, handRaisedAt, handReason, activeMinutes, stopsAt } = seat
@@ -45,12 +49,17 @@ export const SeatChip = memo(function SeatChip({ seat, now, hiddenAs, queued, pl
         onClick={() => open(machine._id)}
       >
         <span className={styles.who} data-signal={signals[machine.status]}>
-          {hiddenAs ?? machine.learnerName ?? shortName(machine.email)}
+          {hiddenAs ?? chipName(machine)}
           <span className="visually-hidden">
             : {machine.status}, {activity},{' '}
           </span>
         </span>
-        {handRaisedAt === null ? (
+        {machine.status === 'Failing' && handRaisedAt === null ? (
+          <span className={styles.hand}>
+            <IconAlertTriangle size={14} stroke={1.6} aria-hidden />
+            Failing
+          </span>
+        ) : handRaisedAt === null ? (
           <span className={styles.facts}>
             <svg
               className={styles.line}

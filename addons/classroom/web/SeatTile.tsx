@@ -171,6 +171,13 @@ export function SeatButtons({
   return (
     <div className={`no-print ${styles.buttons}`}>
       <TileButton
+        may={connectedSince !== null || (hidden ? 'Not connected.' : WATCHING.notConnected(learnerOf(machine)))}
+        name={`Watch the screen of ${who}`}
+        act={() => void openInTab(() => api.remote.watch({ vmName: machine.name }))}
+      >
+        Watch
+      </TileButton>
+      <TileButton
         may={stops ? true : withoutName(can.powerOn(machine))}
         name={`${label} the machine of ${who}`}
         act={() => power.mutate(stops ? 0 : 1)}
@@ -183,13 +190,6 @@ export function SeatButtons({
         act={() => restart.mutate()}
       >
         Restart
-      </TileButton>
-      <TileButton
-        may={connectedSince !== null || (hidden ? 'Not connected.' : WATCHING.notConnected(learnerOf(machine)))}
-        name={`Watch the screen of ${who}`}
-        act={() => void openInTab(() => api.remote.watch({ vmName: machine.name }))}
-      >
-        Watch
       </TileButton>
     </div>
   )

@@ -4,16 +4,19 @@ import { newId } from '@trainyard/platform/web/api/new-id.ts'
 import { useAction } from '@trainyard/platform/web/api/useAction.ts'
 import { offerUndo } from '@trainyard/machines/web/commands.ts'
 import type { TrainingQuery } from '@trainyard/platform/web/navigation/selection.ts'
+import { countOf } from '@trainyard/platform/web/ui/count-of.ts'
 import { ConfirmDialog } from '@trainyard/platform/web/ui/ConfirmDialog.tsx'
 
 interface StopAllProps {
   training: TrainingQuery
   /** Number of running machines; null if it is not known. */
   running: number | null
+  /** Number of raised hands. */
+  hands?: number
   close: () => void
 }
 
-export default function StopAll({ training, running, close }: StopAllProps) {
+export default function StopAll({ training, running, hands = 0, close }: StopAllProps) {
   const [idempotencyKey] = useState(newId)
   const stop = useAction(() => api.classroom.power({ ...training, operation: 0, all: true }, { idempotencyKey }), {
     invalidates: ['classroom'],
@@ -37,7 +40,7 @@ export default function StopAll({ training, running, close }: StopAllProps) {
             ? '1 machine runs'
             : `${running} machines run`}
         . Stopping ends open terminals and desktops, and work that is not saved is lost. You can undo it for a few
-        seconds.
+        seconds.{hands > 0 && ` ${countOf(hands, 'raised hand')} ${hands === 1 ? 'is' : 'are'} lowered.`}
       </p>
     </ConfirmDialog>
   )

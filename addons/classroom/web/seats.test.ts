@@ -1,6 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import type { ClassView, Seat } from '../contract/classroom.ts'
-import { countsOf, formatDuration, mergeClass, needOf, placeText, queueOf, shortName, sortSeats } from './seats.ts'
+import {
+  countOfSeats,
+  type Filter,
+  FILTERS,
+  formatDuration,
+  mergeClass,
+  needOf,
+  placeText,
+  queueOf,
+  shortName,
+  sortSeats,
+} from './seats.ts'
 
 const NOW = Date.parse('2026-03-02T10:00:00Z')
 const ago = (minutes: number) => new Date(NOW - minutes * 60_000).toISOString()
@@ -91,8 +102,9 @@ describe('class order', () => {
   })
 
   it('counts the seats by state', () => {
-    const counts = countsOf([firstRaised, failing, disconnected, idle, stopping, stopped], NOW)
-    expect(counts).toEqual({ running: 3, connected: 3, hands: 1, failing: 1, idle: 1 })
+    const all = [firstRaised, failing, disconnected, idle, stopping, stopped]
+    const counts = Object.keys(FILTERS).map((filter) => [filter, countOfSeats(all, filter as Filter, NOW)])
+    expect(Object.fromEntries(counts)).toEqual({ running: 3, here: 3, hands: 1, failing: 1, idle: 1, away: 3 })
   })
 })
 

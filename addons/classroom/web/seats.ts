@@ -24,12 +24,12 @@ export type Need = (typeof NEEDS)[number]
 
 /** Returns the most urgent reason to help a learner. */
 export function needOf(seat: Seat, now: number): Need {
-  const { machine, handRaisedAt, connectedSince, idleSince } = seat
+  const { machine, handRaisedAt, connectedSince } = seat
   if (handRaisedAt !== null) return 'hand'
   if (machine.status === 'Failing') return 'failing'
   if (machine.status !== 'Running') return 'none'
   if (machine.guacamole && machine.osType === 'Linux' && connectedSince === null) return 'disconnected'
-  return (minutesSince(idleSince, now) ?? 0) >= IDLE_MINUTES ? 'idle' : 'none'
+  return matches(seat, 'idle', now) ? 'idle' : 'none'
 }
 
 export const ORDERS = {
@@ -62,18 +62,40 @@ export function sortSeats(seats: readonly Seat[], order: Order, now: number): re
   }
 }
 
-export function countsOf(seats: readonly Seat[], now: number) {
-  const count = (is: (seat: Seat) => boolean) => seats.filter(is).length
-  return {
-    running: count(({ machine }) => machine.status === 'Running'),
-    connected: count(({ connectedSince }) => connectedSince !== null),
-    hands: count(({ handRaisedAt }) => handRaisedAt !== null),
-    failing: count(({ machine }) => machine.status === 'Failing'),
-    idle: count(
-      ({ machine, idleSince }) => machine.status === 'Running' && (minutesSince(idleSince, now) ?? 0) >= IDLE_MINUTES,
-    ),
+/** Filters of a class, with their labels. A seat can match several. */
+export const FILTERS = {
+  running: 'Running',
+  here: 'Here',
+  hands: 'Hands',
+  failing: 'Failing',
+  idle: 'Idle',
+  away: 'Not here',
+} as const
+export type Filter = keyof typeof FILTERS
+
+export function matches(
+  { machine, connectedSince, handRaisedAt, idleSince }: Seat,
+  filter: Filter,
+  now: number,
+): boolean {
+  switch (filter) {
+    case 'running':
+      return machine.status === 'Running'
+    case 'here':
+      return connectedSince !== null
+    case 'hands':
+      return handRaisedAt !== null
+    case 'failing':
+      return machine.status === 'Failing'
+    case 'idle':
+      return machine.status === 'Running' && (minutesSince(idleSince, now) ?? 0) >= IDLE_MINUTES
+    case 'away':
+      return connectedSince === null
   }
 }
+
+export const countOfSeats = (seats: readonly Seat[], filter: Filter, now: number): number =>
+  seats.filter((seat) => matches(seat, filter, now)).length
 
 export function formatDuration(minutes: number): string {
   if (minutes < 60) return `${minutes} min`
