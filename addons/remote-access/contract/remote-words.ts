@@ -15,6 +15,8 @@ export const REMOTE_TICKET_SECONDS = 60
 export const TERMINALS_PER_MACHINE = 5
 /** Minutes without typing after which a terminal is closed. */
 export const TERMINAL_IDLE_MINUTES = 30
+/** Minutes for which a shell is kept for a page that has lost its connection. */
+export const SHELL_KEPT_MINUTES = 5
 /** Pauses up to this length between inputs count as active. */
 export const ACTIVE_PAUSE_MINUTES = 5
 /** Maximum size of a message. Larger pastes are split. */
@@ -68,5 +70,7 @@ export const REMOTE_MESSAGES = {
   portalRestarting: 'The portal is restarting. Reconnect in a moment.',
   portalLost: 'The connection to the portal was lost.',
   pageClosed: 'The page was closed.',
+  pageLost: `The page was not connected for ${SHELL_KEPT_MINUTES} minutes.`,
+  openedElsewhere: 'This terminal continues on another page.',
   invalidMessage: 'The page sent a message that the portal does not understand.',
 } as const

@@ -214,6 +214,8 @@ export const messageFromPage = z.discriminatedUnion('kind', [
     rows,
     /** Requests the desktop instead of a terminal. Windows machines always open as a desktop. */
     desktop: z.boolean().optional(),
+    /** Continues a shell whose connection was lost, if it still runs; otherwise opens a new one. */
+    resume: z.strictObject({ terminal: z.uuid(), received: z.int().min(0) }).optional(),
   }),
   z.strictObject({ kind: z.literal('resize'), columns, rows }),
   /**
@@ -253,6 +255,10 @@ export interface DesktopOffer {
 export type MessageToPage =
   | {
       readonly kind: 'opened'
+      /** ID for `resume`. */
+      readonly terminal: string
+      /** Number of bytes of the terminal's output before the first that follows. */
+      readonly from: number
       readonly machine: string
       readonly account: string
       readonly watching: 'asked' | 'unasked' | null
@@ -309,6 +315,7 @@ export type MessageToWatcher =
 /** Texts that follow the portal's name in the audit log: actions that are no calls. */
 export const remoteActions = {
   'remote.open': 'opened a terminal, a desktop or an SSH connection',
+  'remote.resume': 'reconnected to a terminal whose connection was lost',
   'remote.upload': 'uploaded a part of a file',
   'remote.download': 'downloaded a file',
   'remote.transferEnd': 'finished a file transfer',

@@ -32,7 +32,7 @@ import { claimantOf, Shares } from '@trainyard/platform/server/http/shares.ts'
 import type { Upgrades } from '@trainyard/platform/server/http/upgrades.ts'
 import { type DesktopDependencies, serveDesktop } from './remote-desktop.ts'
 import { serveTerminal } from './terminal.ts'
-import type { Tunnel, TunnelDependencies } from './tunnel.ts'
+import type { KeptShells, Relayable, Tunnel, TunnelDependencies } from './tunnel.ts'
 import { serveSsh } from './ssh.ts'
 import { serveOwnDesktop } from './watch/desktop/serve-own-desktop.ts'
 import { type SideSocket, relayToHolder, serveSideSocket } from './watch/side-socket.ts'
@@ -44,7 +44,7 @@ import { desktopOfView } from './own-screen.ts'
 import { decodeRequest, encodeError } from './clean-path.ts'
 import { closePage } from './close-page.ts'
 
-export interface GatewayDependencies extends Omit<TunnelDependencies & DesktopDependencies, 'watching'> {
+export interface GatewayDependencies extends Omit<TunnelDependencies & DesktopDependencies, 'watching' | 'kept'> {
   readonly changes: MachineChanges
   readonly publicUrl: string
   readonly callers: Callers
@@ -54,7 +54,7 @@ export interface GatewayDependencies extends Omit<TunnelDependencies & DesktopDe
   readonly upgrades: Upgrades
 }
 
-type Serve = (...args: [...Head, parts: TunnelDependencies & DesktopDependencies]) => Tunnel
+type Serve = (...args: [...Head, parts: TunnelDependencies & DesktopDependencies & Relayable]) => Tunnel
 type Head = [socket: WebSocket, holder: Holder & { readonly address: string }, requestId: string]
 
 /** Maximum number of open sockets in a process. */
@@ -87,6 +87,7 @@ export function serveRemote(server: FastifyInstance, parts: GatewayDependencies)
     clientTracking: false,
   })
   const watching = new WatchedScreens({ ...parts, url: parts.peerUrl })
+  const kept: KeptShells = new Map()
   const tunnels = new Set<Tunnel>()
   const sideSockets = new Set<SideSocket>()
   const shares = new Shares(SOCKETS)
@@ -123,20 +124,28 @@ export function serveRemote(server: FastifyInstance, parts: GatewayDependencies)
         stream.once('close', release)
         sockets.handleUpgrade(request, stream, head, (socket) => {
           keepAlive(socket)
+          const { cookie = '', [RELAYED]: relayed } = request.headers
+          const relayable = { cookie, wasRelayed: relayed !== undefined }
           if (serveSideSocket !== undefined) {
-            const { cookie = '', [RELAYED]: relayed } = request.headers
             const at = { socket, holder: { ...holder, address }, requestId: randomUUID() }
-            const sideSocket = serveSideSocket(
-              { ...at, cookie, wasRelayed: relayed !== undefined },
-              { ...parts, watching },
-            )
+            const sideSocket = serveSideSocket({ ...at, ...relayable }, { ...parts, watching, kept })
             sideSockets.add(sideSocket)
             void sideSocket.closed.then(() => sideSockets.delete(sideSocket))
             return
           }
-          const tunnel = serve!(socket, { ...holder, address }, randomUUID(), { ...parts, watching })
+          const tunnel = serve!(socket, { ...holder, address }, randomUUID(), {
+            ...parts,
+            ...relayable,
+            watching,
+            kept,
+          })
           tunnels.add(tunnel)
-          void tunnel.closed.then(() => tunnels.delete(tunnel))
+          // A shell outlasts a lost connection, and its share with it.
+          stream.off('close', release)
+          void tunnel.closed.then(() => {
+            tunnels.delete(tunnel)
+            release()
+          })
         })
       },
       (bug: unknown) => {

@@ -73,6 +73,13 @@ export async function openRemote(
   return { kind: 'terminal', id, watching, machine: { ...place, account, password } }
 }
 
+/** Lets a user continue a terminal of this session. @throws Problem with the message to show */
+export async function resumeRemote(tx: Tx, holder: Holder, request: PresentedTicket, terminal: string): Promise<void> {
+  const { machine } = await locate(tx, holder, request)
+  const detail = { machine: machine.name, terminal }
+  await writeAudit(tx, { call: 'remote.resume', requestId: request.requestId, actor: holder.actor, request: detail })
+}
+
 /** @throws Problem with the message to show */
 export async function openDesktop(tx: Tx, holder: Holder, request: PresentedTicket): Promise<GrantedDesktop> {
   const { machine, place } = await locate(tx, holder, request)
@@ -160,12 +167,18 @@ async function insertSession(
 export async function closeRemote(
   tx: Tx,
   terminal: GrantedTerminal | GrantedDesktop | GrantedSsh,
-  options: { readonly holder: Holder; readonly requestId: string; readonly ended: string },
+  options: {
+    readonly holder: Holder
+    readonly requestId: string
+    readonly ended: string
+    /** Seconds since its page was connected last. They do not count as present. */
+    readonly lostFor?: number
+  },
 ): Promise<void> {
-  const { ended, requestId, holder } = options
+  const { ended, requestId, holder, lostFor = 0 } = options
   const closed = await tx
     .updateTable('remote_session')
-    .set({ closed_at: sql<Date>`portal_now()`, ended })
+    .set({ closed_at: sql<Date>`portal_now() - make_interval(secs => ${lostFor})`, ended })
     .where('id', '=', terminal.id)
     .where('closed_at', 'is', null)
     .returning('id')

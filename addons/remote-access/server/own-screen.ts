@@ -14,6 +14,25 @@ export async function holderOfScreen(db: Db, machine: string): Promise<OwnScreen
   return rows[0] ?? null
 }
 
+/** Returns an open terminal of a machine if it was opened with this session. */
+export async function terminalOfSession(
+  db: Db,
+  sessionHash: Buffer,
+  of: { readonly terminal: string; readonly machine: string },
+): Promise<OwnScreen | null> {
+  const found = await db
+    .selectFrom('remote_session as r')
+    .innerJoin('machine as m', 'm.id', 'r.machine_id')
+    .select(['r.id', 'r.held_at as heldAt'])
+    .where('r.id', '=', of.terminal)
+    .where('m.name', '=', of.machine)
+    .where('r.session_hash', '=', sessionHash)
+    .where('r.kind', '=', 'terminal')
+    .where('r.closed_at', 'is', null)
+    .executeTakeFirst()
+  return found ?? null
+}
+
 export async function desktopOfTicket(db: Db, sessionHash: Buffer, ticket: string): Promise<OwnScreen | null> {
   const found = await db
     .selectFrom('remote_session')

@@ -1,25 +1,32 @@
 import { type RawData, WebSocket } from 'ws'
 import { type MessageFromPage, messageFromPage, type MessageToPage } from '../contract/remote.ts'
-import { REMOTE_MESSAGES } from '../contract/remote-words.ts'
+import { REMOTE_MESSAGES, REMOTE_SOCKET, SHELL_KEPT_MINUTES } from '../contract/remote-words.ts'
 import { isPinnedKey } from './host-key.ts'
-import { closeRemote, type GrantedTerminal, openRemote } from './open.ts'
+import { closeRemote, type GrantedTerminal, openRemote, resumeRemote } from './open.ts'
+import { terminalOfSession } from './own-screen.ts'
+import { RecentOutput } from './recent-output.ts'
 import { Problem } from '@trainyard/platform/server/core/errors.ts'
 import type { Shell } from './shell.ts'
 import { ShellError, type ShellErrorKind } from '@trainyard/machines/server/ssh/shell-error.ts'
 import { closePage } from './close-page.ts'
 import {
   idsOf,
+  type ReconnectingPage,
+  type Relayable,
   reasonOfHangUp,
   type Tunnel,
   type TunnelHolder,
   TunnelInput,
   type TunnelDependencies,
 } from './tunnel.ts'
+import { LOST_CODE } from './watch/relay.ts'
+import { relayToHolder } from './watch/side-socket.ts'
 import type { WatchedTerminal } from './watch/watched-terminal.ts'
 
 const FIRST_MESSAGE_TIMEOUT_MS = 10_000
 const MAX_BUFFERED_BYTES = 512 * 1024
 const RESUME_BYTES = 128 * 1024
+const KEPT_MS = SHELL_KEPT_MINUTES * 60_000
 
 export const SENTENCE: Readonly<Record<ShellErrorKind, (machine: string) => string>> = {
   unreachable: REMOTE_MESSAGES.unreachable,
@@ -32,22 +39,28 @@ export function serveTerminal(
   socket: WebSocket,
   holder: TunnelHolder,
   requestId: string,
-  parts: TunnelDependencies,
+  parts: TunnelDependencies & Relayable,
 ): Tunnel {
-  const { db, secondFactor, seal, shells, refusals, watching, onBug } = parts
+  const { db, secondFactor, seal, shells, refusals, watching, kept, onBug } = parts
   const aborter = new AbortController()
   const done = Promise.withResolvers<void>()
   let terminal: GrantedTerminal | null = null
   let shell: Shell | null = null
   let watched: WatchedTerminal | null = null
   let opening: Promise<void> | null = null
+  /** Socket of the page; null while its connection is lost. */
+  let page: WebSocket | null = socket
+  let lostAt: number | null = null
+  let keepTimer: NodeJS.Timeout | undefined
+  let isRelayed = false
   let ended = false
   let ahead = 0
   let isPaused = false
   const input = new TunnelInput(holder)
+  const output = new RecentOutput()
 
   const send = (message: MessageToPage) => {
-    if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message))
+    if (page?.readyState === WebSocket.OPEN) page.send(JSON.stringify(message))
   }
   const firstMessageTimer = setTimeout(() => end(REMOTE_MESSAGES.invalidMessage), FIRST_MESSAGE_TIMEOUT_MS)
 
@@ -55,6 +68,8 @@ export function serveTerminal(
     if (ended) return
     ended = true
     clearTimeout(firstMessageTimer)
+    clearTimeout(keepTimer)
+    if (terminal !== null) kept.delete(terminal.id)
     send({ kind: 'ended', sentence })
     disconnect()
     void finish(sentence)
@@ -64,7 +79,7 @@ export function serveTerminal(
 
   function disconnect(): void {
     aborter.abort()
-    closePage(socket)
+    if (page !== null) closePage(page)
   }
 
   async function finish(sentence: string): Promise<void> {
@@ -74,7 +89,8 @@ export function serveTerminal(
       if (watched !== null) await watching.close(watched)
       const over = terminal
       if (over !== null) {
-        await db.transaction().execute((tx) => closeRemote(tx, over, { holder, requestId, ended: sentence }))
+        const lostFor = lostAt === null ? 0 : (performance.now() - lostAt) / 1_000
+        await db.transaction().execute((tx) => closeRemote(tx, over, { holder, requestId, ended: sentence, lostFor }))
       }
     } catch (bug) {
       // The row is not closed here. A later check finds that no process owns it, and closes it.
@@ -84,7 +100,71 @@ export function serveTerminal(
     }
   }
 
-  async function open(openRequest: Extract<MessageFromPage, { kind: 'open' }>): Promise<void> {
+  /** Hands the socket over to the tunnel of the shell that it continues. Returns false if that shell has ended. */
+  async function resume(openRequest: OpenRequest): Promise<boolean> {
+    const { resume: wanted, machine, columns, rows } = openRequest
+    if (wanted === undefined) return false
+    const held = await terminalOfSession(db, holder.sessionHash, { terminal: wanted.terminal, machine })
+    if (held === null) return false
+    const { cookie, wasRelayed } = parts
+    const request = { socket, holder, requestId, cookie, wasRelayed }
+    const to = { held, path: REMOTE_SOCKET, asked: JSON.stringify(openRequest) }
+    try {
+      isRelayed = !kept.has(held.id) && (await relayToHolder(request, watching, to))
+    } catch {
+      // The process that held the shell has died, and the shell with it.
+      return false
+    }
+    if (isRelayed) return true
+    if (!kept.has(held.id)) return false
+    await db.transaction().execute((tx) => resumeRemote(tx, holder, { ...openRequest, requestId }, held.id))
+    page = null
+    ended = true
+    const { received } = wanted
+    if (kept.get(held.id)?.({ socket, holder, received, size: { columns, rows } }) !== true) closePage(socket)
+    done.resolve()
+    return true
+  }
+
+  /** Continues on the socket of a page that has lost its connection, or has not noticed yet that it had. */
+  function attach(next: ReconnectingPage): boolean {
+    if (ended || terminal === null) return false
+    clearTimeout(keepTimer)
+    if (page !== null) {
+      send({ kind: 'ended', sentence: REMOTE_MESSAGES.openedElsewhere })
+      closePage(page)
+    }
+    page = next.socket
+    lostAt = null
+    input.moved(next.holder)
+    listen(next.socket)
+    shell?.resize(next.size)
+    watched?.resized(next.size)
+    const { from, bytes } = output.since(next.received)
+    ahead = bytes.length
+    sendOpened(terminal, from)
+    if (bytes.length > 0) next.socket.send(bytes, { binary: true })
+    watched?.tellAgain()
+    return true
+  }
+
+  /** Keeps the shell for a page whose connection was lost. The checks of its right continue. */
+  function keep(): void {
+    page = null
+    lostAt = performance.now()
+    keepTimer = setTimeout(() => end(REMOTE_MESSAGES.pageLost), KEPT_MS)
+    ahead = 0
+    if (isPaused) {
+      isPaused = false
+      shell?.resume()
+    }
+  }
+
+  const sendOpened = ({ id, machine: { name, account }, watching: notice }: GrantedTerminal, from = 0) =>
+    send({ kind: 'opened', terminal: id, from, machine: name, account, watching: notice })
+
+  async function open(openRequest: OpenRequest): Promise<void> {
+    if (await resume(openRequest)) return
     const { columns, rows } = openRequest
     const granted = await db
       .transaction()
@@ -107,25 +187,27 @@ export function serveTerminal(
       { columns, rows },
       {
         printed(bytes) {
+          output.push(bytes)
+          watched?.printed(bytes)
+          if (page === null) return
           ahead += bytes.length
           if (ahead > MAX_BUFFERED_BYTES && !isPaused) {
             isPaused = true
             shell?.pause()
           }
-          if (socket.readyState === WebSocket.OPEN) socket.send(bytes, { binary: true })
-          watched?.printed(bytes)
+          if (page.readyState === WebSocket.OPEN) page.send(bytes, { binary: true })
         },
         drained() {
-          socket.resume()
+          page?.resume()
           watched?.drained()
         },
         ended: (how) => (how === 'left' ? end(REMOTE_MESSAGES.shellEnded) : void endAfterHangUp(granted)),
       },
       aborter.signal,
     )
-    if (!ended) {
-      send({ kind: 'opened', machine: machine.name, account: machine.account, watching: granted.watching })
-    }
+    if (ended) return
+    kept.set(granted.id, attach)
+    sendOpened(granted)
   }
 
   function typeFor(bytes: Buffer): boolean {
@@ -140,13 +222,13 @@ export function serveTerminal(
     return REMOTE_MESSAGES.portalRestarting
   }
 
-  function onMessage(data: RawData, isBinary: boolean): void {
-    if (ended) return
+  function onMessage(from: WebSocket, data: RawData, isBinary: boolean): void {
+    if (ended || isRelayed || from !== page) return
     if (isBinary) {
       if (shell === null) return end(REMOTE_MESSAGES.invalidMessage)
       if (watched?.learnerHasKeyboard() === false) return
       input.record()
-      if (!shell.write(data as Buffer)) socket.pause()
+      if (!shell.write(data as Buffer)) from.pause()
       return
     }
     const message = read(data)
@@ -179,9 +261,18 @@ export function serveTerminal(
     }
   }
 
-  socket.on('message', onMessage)
+  function listen(to: WebSocket): void {
+    to.on('message', (data, isBinary) => onMessage(to, data, isBinary))
+    to.on('close', (code) => {
+      if (to !== page) return
+      // A page that is closed sends a close message; a connection that is lost does not.
+      if (code === LOST_CODE && !ended && shell !== null) keep()
+      else end(REMOTE_MESSAGES.pageClosed)
+    })
+  }
+
   socket.on('error', () => socket.terminate())
-  socket.on('close', () => end(REMOTE_MESSAGES.pageClosed))
+  listen(socket)
   return {
     terminal: () => (terminal === null || ended ? null : idsOf(terminal)),
     isIdle: () => input.isIdle(),
@@ -190,6 +281,8 @@ export function serveTerminal(
     closed: done.promise,
   }
 }
+
+type OpenRequest = Extract<MessageFromPage, { kind: 'open' }>
 
 function read(data: RawData): MessageFromPage | null {
   try {

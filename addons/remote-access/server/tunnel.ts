@@ -1,3 +1,4 @@
+import type { WebSocket } from 'ws'
 import type { MachineId, TrainingId } from '@trainyard/platform/contract/words/ids.ts'
 import { REMOTE_MESSAGES, TERMINAL_IDLE_MINUTES } from '../contract/remote-words.ts'
 import type { Db } from '@trainyard/platform/server/db/schema.ts'
@@ -6,7 +7,7 @@ import { endReasons } from './ending.ts'
 import type { GrantedDesktop } from './open.ts'
 import type { Holder } from './ticket.ts'
 import type { RefusalAudit } from '@trainyard/platform/server/http/refusals.ts'
-import type { Shells } from './shell.ts'
+import type { Shells, Size } from './shell.ts'
 import type { Seal } from '@trainyard/platform/server/run/secrets/seal.ts'
 import type { WatchedScreens } from './watch/watched-screens.ts'
 
@@ -16,8 +17,25 @@ export interface TunnelDependencies {
   readonly shells: Shells
   readonly refusals: RefusalAudit
   readonly watching: WatchedScreens
+  readonly kept: KeptShells
   readonly secondFactor: SecondFactorRule
   readonly onBug: (bug: unknown) => void
+}
+
+/** Shells of this process, by terminal, to which a page can reconnect. */
+export type KeptShells = Map<string, (page: ReconnectingPage) => boolean>
+
+export interface ReconnectingPage {
+  readonly socket: WebSocket
+  readonly holder: TunnelHolder
+  readonly received: number
+  readonly size: Size
+}
+
+/** What a relay to the process that holds a terminal needs of the request. */
+export interface Relayable {
+  readonly cookie: string
+  readonly wasRelayed: boolean
 }
 
 export interface Tunnel {
@@ -34,12 +52,18 @@ type Granted = { readonly id: string; readonly machine: GrantedDesktop['machine'
 
 /** Input of a tunnel's user: a tunnel without input is closed, and its use is recorded. */
 export class TunnelInput {
-  readonly #holder: TunnelHolder
+  #holder: TunnelHolder
   #lastAt = performance.now()
   #isUsed = false
 
   constructor(holder: TunnelHolder) {
     this.#holder = holder
+  }
+
+  /** The user has reconnected, perhaps from another address. */
+  moved(holder: TunnelHolder): void {
+    this.#holder = holder
+    this.#lastAt = performance.now()
   }
 
   /** Records input of the user. */

@@ -23,6 +23,8 @@ export interface SocketPage<From, To extends Message> {
   resumeReading(): void
   readonly closed: Promise<number>
   close(): void
+  /** Loses the connection: the socket ends without a close message. */
+  cut(): void
 }
 export type TestPage = SocketPage<MessageFromPage, MessageToPage>
 export type TestWatcher = SocketPage<MessageFromWatcher, MessageToWatcher>
@@ -70,6 +72,7 @@ function openSocket<From extends Message, To extends Message>(
     stopReading: () => socket.pause(),
     resumeReading: () => socket.resume(),
     close: () => socket.close(),
+    cut: () => socket.terminate(),
   }
   const wake = () => {
     for (const resolve of waiting) resolve()

@@ -97,7 +97,7 @@ function labelOf(state: ConnectionState): string {
     case 'connecting':
       return 'Connecting...'
     case 'open':
-      return `Connected as ${state.account}`
+      return state.isLost ? 'Reconnecting...' : `Connected as ${state.account}`
     case 'desktop':
       return 'Desktop'
     case 'ended':

@@ -30,7 +30,7 @@ export function RemotePage(props: RemotePageProps) {
       <header className={styles.bar}>
         <Mark size={24} />
         <h1 className={styles.machine}>{machine ?? 'Remote access'}</h1>
-        <output className={styles.state} data-state={state.kind}>
+        <output className={styles.state} data-state={'isLost' in state && state.isLost ? 'connecting' : state.kind}>
           {machine !== null && state.kind !== 'desktop' && label}
         </output>
         {tools}

@@ -19,6 +19,8 @@ export interface TerminalEvents<Message> {
   printed(bytes: Uint8Array, onShown: () => void): void
   /** Called once, with the reason; not after `close` or `expectEnd`. */
   ended(sentence: string): void
+  /** Called instead of `ended` if the connection was lost without a reason. */
+  lost?(): void
 }
 
 /**
@@ -41,13 +43,14 @@ export function openTerminalSocket<FromPage extends object, ToPage extends { kin
     send({ kind: 'shown', bytes: shownBytes })
     shownBytes = 0
   }
-  const end = (sentence: string) => {
+  const end = (sentence: string | null) => {
     if (hasEnded) return
     hasEnded = true
-    events.ended(sentence)
+    if (sentence === null && events.lost) events.lost()
+    else events.ended(sentence ?? REMOTE_MESSAGES.portalLost)
   }
   socket.addEventListener('open', () => send(first))
-  socket.addEventListener('close', () => end(REMOTE_MESSAGES.portalLost))
+  socket.addEventListener('close', () => end(null))
   socket.addEventListener('message', ({ data }: MessageEvent<string | ArrayBuffer>) => {
     if (typeof data !== 'string') {
       events.printed(new Uint8Array(data), () => acknowledge(data.byteLength))

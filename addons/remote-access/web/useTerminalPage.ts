@@ -12,6 +12,8 @@ export type PageState =
 
 interface Connections<Link, Options> {
   follows?: boolean
+  /** True to keep what the terminal shows, which the connection continues. */
+  continues?: (options?: Options) => boolean
   prepare?: (terminal: Terminal) => void
   connect: (ticket: string, view: TerminalView, options?: Options) => Link
   requestTicket: () => Promise<{ readonly password: string }>
@@ -20,7 +22,7 @@ interface Connections<Link, Options> {
 /** Runs a terminal in `place`: connects with the ticket of the URL, and reconnects with a new ticket on request. */
 export function useTerminalPage<State, Link extends { type(text: string): void; close(): void }, Options = never>(
   { machine, ticket }: RemoteAddress,
-  { follows, prepare, connect, requestTicket }: Connections<Link, Options>,
+  { follows, continues = () => false, prepare, connect, requestTicket }: Connections<Link, Options>,
 ) {
   const [state, setState] = useState<State | PageState>({ kind: ticket === null ? 'waiting' : 'connecting' })
   const [scheme] = useScheme()
@@ -28,14 +30,16 @@ export function useTerminalPage<State, Link extends { type(text: string): void; 
   const view = useRef<TerminalView | null>(null)
   const link = useRef<Link | null>(null)
 
-  const reconnect = async (options?: Options) => {
+  /** @param isHandled true for an error after which the page tries again */
+  const reconnect = async (options?: Options, isHandled: (error: unknown) => boolean = () => false) => {
     link.current?.close()
-    setState({ kind: 'connecting' })
+    if (!continues(options)) setState({ kind: 'connecting' })
     try {
       const { password } = await requestTicket()
-      view.current!.terminal.reset()
+      if (!continues(options)) view.current!.terminal.reset()
       link.current = connect(password, view.current!, options)
     } catch (error) {
+      if (isHandled(error)) return
       setState({ kind: 'ended', sentence: messageOf(error) })
     }
   }

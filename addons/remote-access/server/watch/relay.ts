@@ -7,6 +7,8 @@ import type { WatcherRequest } from './watcher.ts'
 
 /** Header of requests that another process of the portal relayed. They are not relayed again. */
 export const RELAYED = 'x-trainyard-relayed'
+/** Code of a connection that ended without a close message, from RFC 6455, section 7.1.5. */
+export const LOST_CODE = 1006
 const CONNECT_TIMEOUT_MS = 5_000
 const MAX_WAITING_BYTES = 4 * TERMINAL_MESSAGE_BYTES
 const MAX_BUFFERED_BYTES = 512 * 1024
@@ -49,7 +51,8 @@ export async function relay(
     if (other.bufferedAmount > MAX_WAITING_BYTES) socket.terminate()
     else if (other.readyState === WebSocket.OPEN) other.send(data as Buffer, { binary: isBinary })
   })
-  socket.on('close', () => other.close(1000))
+  // A page that has lost its connection sends no close message, and keeps its shell.
+  socket.on('close', (code) => (code === LOST_CODE ? other.terminate() : other.close(1000)))
   if (socket.readyState !== WebSocket.OPEN) return other.close(1000)
   other.send(asked)
 }

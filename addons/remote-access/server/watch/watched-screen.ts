@@ -157,6 +157,11 @@ export abstract class WatchedScreen<V extends View = View> {
     this.#write(watcher, (tx) => moveKeyboard(tx, watcher.watch, { actor: by.actor, requestId, to }))
   }
 
+  /** Sends the watchers to a learner's page that has reconnected. */
+  tellAgain(): void {
+    if (this.#watchers.size > 0) this.notifyAll()
+  }
+
   protected notifyAll(): void {
     const all = this.watchers()
     this.tellLearner({ kind: 'watchers', watchers: all.map((watcher) => watcher.toView()) })
