@@ -20,11 +20,7 @@ type RowOf<K extends keyof Attention> = { at: Attention[K]['first'][number] }
 /** A reason for which machines fail, once for all of them. */
 export function FailingRow({ at: { reason, refused, machines, first } }: RowOf<'failing'>) {
   const retryStart = useAction(
-    () =>
-      api.machine.power([
-        { operation: 1 },
-        ...first.map(({ machine, group }) => machineRef(machine, group)),
-      ]),
+    () => api.machine.power([{ operation: 1 }, ...first.map(({ machine, group }) => machineRef(machine, group))]),
     { invalidates: ['home', 'machine'], refetchesOnFailure: true },
   )
   const [{ organization, training, machine }] = first as [(typeof first)[number]]
