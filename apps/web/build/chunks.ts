@@ -52,7 +52,7 @@ const groups: readonly Group[] = [
   {
     // Small components that most screens use.
     name: 'parts',
-    test: /\/web\/(?:.*\/)?(?:AccessClosed|Bar|BudgetBar|CopyButton|DayRuler|EmptyState|FetchFailed|Fetched|HourAxis|IconButtons|Instant|Lamp|Reason|ReasonButton|Rupees|ScreenLink|SelectTraining|StatusBadge|TrainingFetchFailed|Warnings|daily-window|hours|useAccessWindow|useAction|ViewSwitch|usePrinting|useSearchState)\.(?:tsx?|module\.css)$|node_modules\/@tanstack\/react-virtual/,
+    test: /\/web\/(?:.*\/)?(?:AccessClosed|Bar|CopyButton|DayRuler|EmptyState|FetchFailed|Fetched|HourAxis|IconButtons|Instant|Lamp|Reason|ReasonButton|Rupees|ScreenLink|SelectTraining|StatusBadge|TrainingFetchFailed|Warnings|daily-window|hours|useAccessWindow|useAction|ViewSwitch|usePrinting|useSearchState)\.(?:tsx?|module\.css)$|node_modules\/@tanstack\/react-virtual/,
   },
   // Loaded after the first screen; dialogs use its parts.
   { name: 'notices', test: /\/platform\/web\/ui\/NoticeContainer\.tsx$/ },
