@@ -189,7 +189,8 @@ export function serveTerminal(
         printed(bytes) {
           output.push(bytes)
           watched?.printed(bytes)
-          if (page === null) return
+          // The page hears first that the shell is open.
+          if (page === null || !kept.has(granted.id)) return
           ahead += bytes.length
           if (ahead > MAX_BUFFERED_BYTES && !isPaused) {
             isPaused = true
@@ -208,6 +209,9 @@ export function serveTerminal(
     if (ended) return
     kept.set(granted.id, attach)
     sendOpened(granted)
+    const { bytes } = output.since(0)
+    ahead = bytes.length
+    if (bytes.length > 0) page?.send(bytes, { binary: true })
   }
 
   function typeFor(bytes: Buffer): boolean {

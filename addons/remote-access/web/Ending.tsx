@@ -41,6 +41,7 @@ export function Ending({ machine, label, reconnect, others, children }: EndingPr
       )}
       {others}
       <a href={console}>Virtual Lab Console</a>
+      <a href="/">Home</a>
     </section>
   )
 }

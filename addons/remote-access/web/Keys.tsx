@@ -6,6 +6,7 @@ interface KeysProps {
   press: (keys: string) => void
   selection: () => string
   paste: (text: string) => void
+  scale: (by: 1 | -1) => void
 }
 
 const MISSING = [
@@ -17,7 +18,7 @@ const MISSING = [
   { label: '↓', name: 'Down', keys: '\x1b[B' },
 ] as const
 
-export function Keys({ canCopy, press, selection, paste }: KeysProps) {
+export function Keys({ canCopy, press, selection, paste, scale }: KeysProps) {
   return (
     <div className={styles.keys}>
       <fieldset className={styles.missing}>
@@ -43,6 +44,33 @@ export function Keys({ canCopy, press, selection, paste }: KeysProps) {
       >
         Paste
       </button>
+      <button
+        type="button"
+        className={styles.wide}
+        aria-label="A−, smaller text"
+        title="Smaller text"
+        onClick={() => scale(-1)}
+      >
+        A−
+      </button>
+      <button
+        type="button"
+        className={styles.wide}
+        aria-label="A+, larger text"
+        title="Larger text"
+        onClick={() => scale(1)}
+      >
+        A+
+      </button>
+      {document.fullscreenEnabled && (
+        <button
+          type="button"
+          className={styles.wide}
+          onClick={() => void document.documentElement.requestFullscreen().catch(() => {})}
+        >
+          Full screen
+        </button>
+      )}
     </div>
   )
 }

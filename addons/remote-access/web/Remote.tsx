@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { readSession } from '@trainyard/platform/web/session/session.ts'
 import { FillsOf } from '@trainyard/platform/web/shell/FillsOf.tsx'
+import { WATCHING } from '../contract/watching.ts'
 import type { RemoteAddress } from './address.ts'
 import { Keys } from './Keys.tsx'
 import { RemotePage } from './RemotePage.tsx'
@@ -24,7 +25,8 @@ function useAskBeforeClosing(active: boolean): void {
 
 export function Remote({ address }: { address: RemoteAddress }) {
   const { machine } = address
-  const { place, state, selected, watchers, answer, reconnect, usable, press, selection, paste } = useTerminal(address)
+  const { place, state, selected, watchers, answer, reconnect, usable, press, selection, paste, focus, scale } =
+    useTerminal(address)
   const [files, showFiles] = useState(false)
   const [hasTerminal, setHasTerminal] = useState(false)
   useAskBeforeClosing(state.kind === 'open')
@@ -54,13 +56,21 @@ export function Remote({ address }: { address: RemoteAddress }) {
               <button type="button" className={styles.plain} onClick={openDesktop}>
                 Open desktop
               </button>
-              <Keys canCopy={selected} press={press} selection={selection} paste={paste} />
-              {state.watching !== null && <Watchers watchers={watchers} watching={state.watching} answer={answer} />}
+              <p className={styles.note}>{state.watching !== null && WATCHING[state.watching]}</p>
+              <Keys canCopy={selected} press={press} selection={selection} paste={paste} scale={scale} />
             </>
+          )}
+        </>
+      }
+      strip={
+        <>
+          {state.kind === 'open' && state.watching !== null && (
+            <Watchers watchers={watchers} watching={null} answer={answer} />
           )}
           {role && <FillsOf role={role} of={remoteBars} props={{}} />}
         </>
       }
+      focusMachine={state.kind === 'open' ? focus : undefined}
       place={place}
       hasDesktop={state.kind === 'desktop'}
       words={{

@@ -1,5 +1,6 @@
-import { type ReactNode, type RefObject, useEffect } from 'react'
+import { type MouseEvent, type ReactNode, type RefObject, useEffect, useState } from 'react'
 import { Mark } from '@trainyard/platform/web/shell/Logo.tsx'
+import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
 import { Ending } from './Ending.tsx'
 import { Notices } from './Notices.tsx'
 import styles from './Remote.module.css'
@@ -11,30 +12,67 @@ interface RemotePageProps {
   state: ConnectionState | WatchState
   label: string
   tools: ReactNode
+  /** Below the bar, also while the bar is hidden: who watches, and what the class is told. */
+  strip?: ReactNode
   /** Element of the terminal, which is hidden while a desktop is shown. */
   place: RefObject<HTMLDivElement | null>
   hasDesktop: boolean
   className?: string
   words: { readonly waiting: string; readonly connect: string; readonly again: string }
   reconnect: () => Promise<void>
+  /** Returns the focus after a click, so that typed characters press no button. */
+  focusMachine?: (() => void) | undefined
   children: ReactNode
 }
 
 export function RemotePage(props: RemotePageProps) {
-  const { machine, state, label, tools, place, hasDesktop, className = '', words, reconnect, children } = props
+  const { machine, state, label, tools, strip, place, hasDesktop, className = '', words, reconnect, children } = props
+  const [isHidden, setHidden] = useState(false)
+  // A press of a key has no detail: who uses the keyboard stays at the button.
+  const afterClick = ({ detail }: MouseEvent) => detail > 0 && props.focusMachine?.()
   useEffect(() => {
     document.title = machine === null ? 'Remote access · Trainyard' : `${machine} · ${label}`
   }, [machine, label])
+  useEffect(() => {
+    // A file that is dropped beside the drawer must not replace the page.
+    const prevent = (event: Event) => event.preventDefault()
+    addEventListener('dragover', prevent)
+    addEventListener('drop', prevent)
+    return () => {
+      removeEventListener('dragover', prevent)
+      removeEventListener('drop', prevent)
+    }
+  }, [])
   return (
     <div className={styles.page}>
-      <header className={styles.bar}>
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events -- the clicks are those of its buttons */}
+      <header className={styles.bar} hidden={isHidden} onClick={afterClick}>
         <Mark size={24} />
         <h1 className={styles.machine}>{machine ?? 'Remote access'}</h1>
         <output className={styles.state} data-state={'isLost' in state && state.isLost ? 'connecting' : state.kind}>
           {machine !== null && state.kind !== 'desktop' && label}
         </output>
         {tools}
+        <button
+          type="button"
+          className={styles.icon}
+          aria-label="Hide the bar"
+          title="Hide the bar"
+          onClick={() => setHidden(true)}
+        >
+          <Icon name="up" size={16} />
+        </button>
       </header>
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events -- as above */}
+      <div className={styles.strip} onClick={afterClick}>
+        {isHidden && (
+          <button type="button" className={styles.unhide} onClick={() => setHidden(false)}>
+            <Icon name="down" size={16} />
+            Show the bar
+          </button>
+        )}
+        {strip}
+      </div>
       <main className={styles.main}>
         {machine === null ? (
           <section className={styles.ending}>

@@ -6,7 +6,8 @@ export type Answer = Extract<MessageFromPage, { kind: 'watcher' }>['answer']
 
 interface WatchersProps {
   watchers: readonly Watcher[]
-  watching: 'asked' | 'unasked'
+  /** Kind of the notice about watching; null if it is shown elsewhere. */
+  watching: 'asked' | 'unasked' | null
   answer: (id: string, answer: Answer) => void
 }
 
@@ -15,7 +16,7 @@ export function Watchers({ watchers, watching, answer }: WatchersProps) {
   const activeWatchers = watchers.filter(({ sees }) => sees)
   return (
     <section className={styles.watchers} aria-label="Watchers">
-      <p className={styles.door}>{WATCHING[watching]}</p>
+      {watching !== null && <p className={styles.door}>{WATCHING[watching]}</p>}
       <output className={styles.region}>
         {activeWatchers.map((watcher) => (
           <Seeing key={watcher.id} watcher={watcher} answer={(isAllowed) => answer(watcher.id, isAllowed)} />

@@ -55,8 +55,7 @@ export function openLink(
           const { account, watching, from } = message
           const isSame = message.terminal === resume?.terminal
           terminal = message.terminal
-          // A new shell can print before the message.
-          if (isSame) received = from
+          received = from
           return opened(
             account,
             watching,

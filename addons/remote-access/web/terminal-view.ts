@@ -42,6 +42,8 @@ export interface TerminalView {
   size(): Size
   show(scheme: Scheme): void
   allowTyping(allowed: boolean): void
+  /** Makes the text one step larger or smaller. */
+  scale(by: 1 | -1): void
   remove(): void
 }
 
@@ -80,6 +82,11 @@ export function createTerminalView(place: HTMLElement, scheme: Scheme, { follows
     allowTyping(allowed) {
       terminal.options.disableStdin = !allowed
     },
+    scale(by) {
+      const now = terminal.options.fontSize ?? TYPE_SIZE.usual
+      terminal.options.fontSize = Math.min(TYPE_SIZE.largest, Math.max(TYPE_SIZE.smallest, now + 2 * by))
+      adapt()
+    },
     remove() {
       resizing.disconnect()
       terminal.dispose()
@@ -87,7 +94,7 @@ export function createTerminalView(place: HTMLElement, scheme: Scheme, { follows
   }
 }
 
-const TYPE_SIZE = { smallest: 7, usual: 14 }
+const TYPE_SIZE = { smallest: 7, usual: 14, largest: 32 }
 
 function fitType(terminal: Terminal, fitAddon: FitAddon): void {
   terminal.options.fontSize = TYPE_SIZE.usual

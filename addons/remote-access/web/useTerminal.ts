@@ -73,7 +73,7 @@ export function useTerminal(address: RemoteAddress) {
         opened: (account, watching, shell) => {
           lost.current = null
           setState({ kind: 'open', account, watching, isLost: false })
-          if (shell !== 'same') terminal.reset()
+          if (shell === 'redrawn' || shell === 'other') terminal.reset()
           if (shell === 'other' && resumes) terminal.write(NEW_SHELL)
           // The size may have changed while the terminal was connecting.
           link.current?.resize(size())
@@ -143,6 +143,8 @@ export function useTerminal(address: RemoteAddress) {
       link.current?.type(keys)
       view.current?.terminal.focus()
     },
+    focus: () => view.current?.terminal.focus(),
+    scale: (by: 1 | -1) => view.current?.scale(by),
     selection: () => view.current?.terminal.getSelection() ?? '',
     paste: (text: string) => {
       view.current?.terminal.paste(text)

@@ -14,6 +14,7 @@ type Folder = ReplyOf<typeof remote.folder>
 export default function Files({ machine }: { machine: string }) {
   const [folder, setFolder] = useState<Folder | null>(null)
   const [typed, setTyped] = useState('')
+  const [isOver, setOver] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const open = useCallback(
     async (path?: string) => {
@@ -36,9 +37,27 @@ export default function Files({ machine }: { machine: string }) {
     event.preventDefault()
     void open(typed)
   }
+  const mayUpload = transfers.allowed !== false && folder !== null
+  const upload = (files: FileList | null) => {
+    for (const file of Array.from(files ?? [])) void transfers.upload(currentFolder, file)
+  }
   const pathBelow = (name: string) => `${currentFolder === '/' ? '' : currentFolder}/${name}`
   return (
-    <section className={styles.files} aria-label={`Files of ${machine}`}>
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keyboard uses the field below
+    <section
+      className={styles.files}
+      aria-label={`Files of ${machine}`}
+      data-drawer=""
+      data-over={(isOver && mayUpload) || undefined}
+      onDragOver={() => setOver(true)}
+      onDragLeave={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false)
+      }}
+      onDrop={({ dataTransfer }) => {
+        setOver(false)
+        if (mayUpload) upload(dataTransfer.files)
+      }}
+    >
       <h2>Files</h2>
       <form className={styles.where} onSubmit={openFolder}>
         <label>
@@ -51,14 +70,14 @@ export default function Files({ machine }: { machine: string }) {
         </button>
       </form>
       {(problem ?? transfers.problem) !== null && <p role="alert">{problem ?? transfers.problem}</p>}
-      {transfers.allowed !== false && folder !== null && (
+      {mayUpload && (
         <label className={styles.choose}>
-          Upload files here (up to 1 GB each)
+          Upload files here (up to 1 GB each), or drop them
           <input
             type="file"
             multiple
             onChange={({ currentTarget }) => {
-              for (const file of Array.from(currentTarget.files ?? [])) void transfers.upload(currentFolder, file)
+              upload(currentTarget.files)
               currentTarget.value = ''
             }}
           />
