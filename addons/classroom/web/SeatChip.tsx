@@ -49,7 +49,7 @@ export const SeatChip = memo(function SeatChip({ seat, now, hiddenAs, queued, pl
         onClick={() => open(machine._id)}
       >
         <span className={styles.who} data-signal={signals[machine.status]}>
-          {hiddenAs ?? chipName(machine)}
+          <span>{hiddenAs ?? chipName(machine)}</span>
           <span className="visually-hidden">
             : {machine.status}, {activity},{' '}
           </span>

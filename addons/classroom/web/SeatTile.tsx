@@ -16,7 +16,6 @@ import styles from './Class.module.css'
 import { minutesSince, needOf, formatDuration, placeText } from './seats.ts'
 import { HAND_REASONS } from '../contract/classroom-words.ts'
 import { UNDO_HEADER } from '@trainyard/platform/contract/words/limits.ts'
-import { useAction } from '@trainyard/platform/web/api/useAction.ts'
 import { undoOf } from '@trainyard/machines/web/commands.ts'
 import { notify } from '@trainyard/platform/web/ui/notices.ts'
 import { useClassAction } from './useClassAction.ts'
@@ -153,14 +152,11 @@ export function SeatButtons({
   hidden: boolean
 }) {
   const place = refOf(machine)
-  const power = useAction(
+  const power = useClassAction(
     (operation: 0 | 1) =>
       api.machine.power([{ operation }, place], operation === 0 ? { headers: { [UNDO_HEADER]: '1' } } : {}),
-    {
-      invalidates: ['classroom'],
-      onDone: ({ message }, operation) => {
-        if (operation === 0 && machine.isRunning) notify.status(message, undoOf([place]))
-      },
+    ({ message }, operation) => {
+      if (operation === 0 && machine.isRunning) notify.status(message, undoOf([place]))
     },
   )
   const restart = useClassAction(() => api.machine.restart([place]))

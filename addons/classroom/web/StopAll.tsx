@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { newId } from '@trainyard/platform/web/api/new-id.ts'
-import { useAction } from '@trainyard/platform/web/api/useAction.ts'
 import { offerUndo } from '@trainyard/machines/web/commands.ts'
 import type { TrainingQuery } from '@trainyard/platform/web/navigation/selection.ts'
+import { useClassAction } from './useClassAction.ts'
 import { countOf } from '@trainyard/platform/web/ui/count-of.ts'
 import { ConfirmDialog } from '@trainyard/platform/web/ui/ConfirmDialog.tsx'
 
@@ -18,13 +18,13 @@ interface StopAllProps {
 
 export default function StopAll({ training, running, hands = 0, close }: StopAllProps) {
   const [idempotencyKey] = useState(newId)
-  const stop = useAction(() => api.classroom.power({ ...training, operation: 0, all: true }, { idempotencyKey }), {
-    invalidates: ['classroom'],
-    onDone(reply) {
+  const stop = useClassAction(
+    () => api.classroom.power({ ...training, operation: 0, all: true }, { idempotencyKey }),
+    (reply) => {
       offerUndo(reply)
       close()
     },
-  })
+  )
   return (
     <ConfirmDialog
       title="Stop all"
