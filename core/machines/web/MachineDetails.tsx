@@ -5,7 +5,6 @@ import type { TrainingQuery } from '@trainyard/platform/web/navigation/selection
 import { useMe } from '@trainyard/platform/web/session/me.ts'
 import { hoursAllotted, hoursUsed } from '@trainyard/platform/web/ui/hours.ts'
 import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
-import { Reason } from '@trainyard/platform/web/ui/Reason.tsx'
 import { ReasonButton } from '@trainyard/platform/web/ui/ReasonButton.tsx'
 import { SidePanel } from '@trainyard/platform/web/ui/SidePanel.tsx'
 import { Access } from './Access.tsx'
@@ -39,7 +38,7 @@ export default function MachineDetails({ machine, training, showLearner, act, cl
     <SidePanel title={showLearner ? learnerOf(machine) : name} badge={<StatusBadge status={status} />} close={close}>
       {statusReason !== null && (
         <div className={styles.why} data-warns={failing || undefined}>
-          <Reason text={statusReason} calm={!failing} />
+          <p>{statusReason}</p>
           {failing && power}
         </div>
       )}
