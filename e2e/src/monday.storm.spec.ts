@@ -184,7 +184,7 @@ test('an instructor spends a Monday with 60 learners, with few clicks', async ({
 
   await test.step('a class every Monday for four months', async () => {
     await menuOf(page).getByText('Schedule Task', { exact: true }).click()
-    await clicks.click('weekly class', sessionsOf(page).getByRole('link', { name: 'New session', exact: true }))
+    await clicks.click('weekly class', sessionsOf(page).getByRole('button', { name: 'New session', exact: true }))
     const form = page.getByRole('dialog', { name: 'New session' })
     await clicks.click('weekly class', form.getByText('Mon', { exact: true }))
     const end = fourMonthsLater(portal.now())
