@@ -2,7 +2,6 @@ import { findMachine } from '@trainyard/machines/web/slots.ts'
 import { provided } from '@trainyard/platform/web/shell/modules.ts'
 import { useEffect, useState } from 'react'
 import type { Machine } from '@trainyard/machines/contract/machine.ts'
-import { refOf } from '@trainyard/machines/contract/machine-ref.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { messageOf } from '@trainyard/platform/web/api/error.ts'
 import { readSession } from '@trainyard/platform/web/session/session.ts'
@@ -51,8 +50,9 @@ export function useEndedMachine(name: string) {
     found,
     console: search === null ? '/vm/vmdetails' : `/vm/vmdetails?${search.toString()}`,
     powerOn: () => {
+      const { resourceGroup } = found!
       api.machine
-        .power([{ operation: 1 }, refOf(found!)])
+        .power([{ operation: 1 }, { name, resourceGroup }])
         .then(() => setFound((before) => before && { ...before, status: 'Starting' }))
         .catch((error: unknown) => {
           notify.alert(messageOf(error), error)
