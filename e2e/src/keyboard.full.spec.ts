@@ -110,6 +110,8 @@ test('a button whose command is refused keeps the focus while busy and afterward
   await expect(savingButton).toBeDisabled()
   await expect(savingButton).toBeFocused()
   released.resolve()
-  await expect(page.getByRole('alert')).toHaveText(json.message)
+  await expect(page.getByRole('alert')).toHaveText(
+    `${json.message} The class was refreshed: check the state of the machine, then try again.`,
+  )
   await expect(dialog.getByRole('button', { name: /allow$/i })).toBeFocused()
 })
