@@ -275,7 +275,11 @@ export function serveTerminal(
     })
   }
 
-  socket.on('error', () => socket.terminate())
+  // The page has broken the protocol, which is no loss of its connection.
+  socket.on('error', () => {
+    if (socket === page) end(REMOTE_MESSAGES.invalidMessage)
+    socket.terminate()
+  })
   listen(socket)
   return {
     terminal: () => (terminal === null || ended ? null : idsOf(terminal)),
