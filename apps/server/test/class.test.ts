@@ -77,7 +77,7 @@ describe('an order to be ready by a time', () => {
     const ordered = await admin('POST', '/azure/machines', order('Fifty', learners, { readyBy }))
     expect(ordered.status).toBe(200)
     expect(ordered.body.message).toMatch(
-      /^The VMs will be ready at \d\d:\d\d\. Creation starts about \d+ minutes earlier\.$/,
+      /^The VMs will be ready at \d\d:\d\d on \d\d\/\d\d\/\d{4}\. Creation starts about \d+ minutes earlier\.$/,
     )
     const reason = expect.stringMatching(`^Ready \\w{3} ${Number(readyBy.date.slice(8))} \\w{3,4} ${readyBy.time}$`)
     for (const { machine } of await seats())
