@@ -145,7 +145,11 @@ export const chunks = groups.map(({ name, takes = (module) => !isShaped(module),
  * Leaves the chunks of the application out of what a file of the application loads before a dynamic import: app.html has
  * loaded them. Listing them for each import would take 1.5 kB.
  */
-export const withoutApplication = (_: string, files: string[], { hostId }: { hostId: string }): string[] =>
-  /\/(?:app|remote|Desktop)-/.test(hostId)
+export const withoutApplication = (
+  _: string,
+  files: string[],
+  { hostId, hostType }: { hostId: string; hostType: 'html' | 'js' },
+): string[] =>
+  hostType === 'html' || /\/(?:app|remote|Desktop)-/.test(hostId)
     ? files
     : files.filter((file) => !/\/(?:rolldown-runtime|start|cache|base|look|shell)-/.test(file))
