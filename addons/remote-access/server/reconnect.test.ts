@@ -88,6 +88,15 @@ test('takes over from a page that has not noticed yet that its connection is los
   await page.closed
   again.type('echo still $USER\r')
   await at.prints(again, 'still learner')
+  // A page that breaks the protocol has not lost its connection.
+  again.type(Buffer.alloc(70_000, 'x'))
+  await again.closed
+  const ended = await until(
+    'it is closed',
+    () => endOf(terminal),
+    (sentence) => sentence !== null,
+  )
+  expect(ended).toBe(REMOTE_MESSAGES.invalidMessage)
 })
 
 test('ends with a page that is closed', async () => {

@@ -128,7 +128,8 @@ export function serveTerminal(
 
   /** Continues on the socket of a page that has lost its connection, or has not noticed yet that it had. */
   function attach(next: ReconnectingPage): boolean {
-    if (ended || terminal === null) return false
+    // The page may have been closed while its right was looked up. Then the shell is kept as before.
+    if (ended || terminal === null || next.socket.readyState !== WebSocket.OPEN) return false
     clearTimeout(keepTimer)
     if (page !== null) {
       send({ kind: 'ended', sentence: REMOTE_MESSAGES.openedElsewhere })
@@ -136,6 +137,8 @@ export function serveTerminal(
     }
     page = next.socket
     lostAt = null
+    // The page no longer confirms what its lost connection has received.
+    resumeOutput()
     input.moved(next.holder)
     listen(next.socket)
     shell?.resize(next.size)
@@ -154,10 +157,13 @@ export function serveTerminal(
     lostAt = performance.now()
     keepTimer = setTimeout(() => end(REMOTE_MESSAGES.pageLost), KEPT_MS)
     ahead = 0
-    if (isPaused) {
-      isPaused = false
-      shell?.resume()
-    }
+    resumeOutput()
+  }
+
+  function resumeOutput(): void {
+    if (!isPaused) return
+    isPaused = false
+    shell?.resume()
   }
 
   const sendOpened = ({ id, machine: { name, account }, watching: notice }: GrantedTerminal, from = 0) =>
@@ -258,14 +264,15 @@ export function serveTerminal(
         return
       case 'shown':
         ahead = Math.max(0, ahead - message.bytes)
-        if (isPaused && ahead < RESUME_BYTES) {
-          isPaused = false
-          shell?.resume()
-        }
+        if (ahead < RESUME_BYTES) resumeOutput()
     }
   }
 
   function listen(to: WebSocket): void {
+    // The page has broken the protocol, which is no loss of its connection.
+    to.on('error', () => {
+      if (to === page) end(REMOTE_MESSAGES.invalidMessage)
+    })
     to.on('message', (data, isBinary) => onMessage(to, data, isBinary))
     to.on('close', (code) => {
       if (to !== page) return
@@ -275,11 +282,7 @@ export function serveTerminal(
     })
   }
 
-  // The page has broken the protocol, which is no loss of its connection.
-  socket.on('error', () => {
-    if (socket === page) end(REMOTE_MESSAGES.invalidMessage)
-    socket.terminate()
-  })
+  socket.on('error', () => socket.terminate())
   listen(socket)
   return {
     terminal: () => (terminal === null || ended ? null : idsOf(terminal)),

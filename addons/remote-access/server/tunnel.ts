@@ -60,7 +60,7 @@ export class TunnelInput {
     this.#holder = holder
   }
 
-  /** The user has reconnected, perhaps from another address. */
+  /** Replaces the holder after a reconnect, perhaps from another address. Counts as typing. */
   moved(holder: TunnelHolder): void {
     this.#holder = holder
     this.#lastAt = performance.now()

@@ -68,7 +68,9 @@ export function useTerminal(address: RemoteAddress) {
     continues: (options) => options?.resumes === true,
     connect(ticket, { terminal, size }, { desktop = false, resumes = false, as, clickedAt } = {}): Link {
       if (!resumes) opening.current = openingOf(machine!, ticket, clickedAt)
-      const resume: Position | null = desktop ? null : (link.current?.position() ?? null)
+      const position = desktop ? null : (link.current?.position() ?? null)
+      // After a press of Reconnect, the terminal is empty.
+      const resume: Position | null = position && !resumes ? { ...position, received: 0 } : position
       return openLink({ machine: machine!, ticket, desktop, resume }, size(), {
         opened: (account, watching, shell) => {
           lost.current = null

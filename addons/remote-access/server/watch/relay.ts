@@ -51,8 +51,10 @@ export async function relay(
     if (other.bufferedAmount > MAX_WAITING_BYTES) socket.terminate()
     else if (other.readyState === WebSocket.OPEN) other.send(data as Buffer, { binary: isBinary })
   })
+  let isInvalid = false
+  socket.on('error', () => (isInvalid = true))
   // A page that has lost its connection sends no close message, and keeps its shell.
-  socket.on('close', (code) => (code === LOST_CODE ? other.terminate() : other.close(1000)))
+  socket.on('close', (code) => (code === LOST_CODE && !isInvalid ? other.terminate() : other.close(1000)))
   if (socket.readyState !== WebSocket.OPEN) return other.close(1000)
   other.send(asked)
 }
