@@ -2,6 +2,8 @@ import type { OrganisationId, TrainingId } from '@trainyard/platform/contract/wo
 import { rupeesOfPaise } from '@trainyard/platform/contract/words/money.ts'
 import type { Db } from '@trainyard/platform/server/db/schema.ts'
 import { leadOf } from './ready/lead-time.ts'
+import { Temporal } from 'temporal-polyfill'
+import { selectPowerChanges } from '@trainyard/schedules/server/queries.ts'
 import { timeZoneAndNow } from '@trainyard/schedules/server/create.ts'
 import { trainingRate } from '@trainyard/usage/server/prices.ts'
 import { costOf, holidaysBetween } from './plan.ts'
@@ -83,7 +85,10 @@ async function otherEvents(db: Db, training: TrainingId, { from, until }: Span):
   return rows
 }
 
-/** Returns the times at which machines run for sessions, including the time that they need to become ready. */
+/**
+ * Returns the times at which machines run for sessions and for times of readiness, including the time that they need to
+ * become ready. What is ready without a session runs until the next shut down, or the end of its day.
+ */
 export async function sessionTimes(
   db: Db,
   { training, now }: { readonly training: TrainingId; readonly now: Date },
@@ -96,10 +101,26 @@ export async function sessionTimes(
     .where('skipped_at', 'is', null)
     .where('stops_at', '>', now)
     .execute()
-  if (sessions.length === 0) return []
+  const ready = await db
+    .selectFrom('ready_by')
+    .select(['ready_at', 'time_zone'])
+    .where('training_id', '=', training)
+    .where('class_session_id', 'is', null)
+    .where('removed_at', 'is', null)
+    .where('missed', '=', false)
+    .where('ready_at', '>', now)
+    .execute()
+  if (sessions.length + ready.length === 0) return []
   const { seconds } = await leadOf(db, { training, order: null })
-  return sessions.map(({ starts_at, stops_at }) => ({
-    from: new Date(starts_at.getTime() - seconds * 1000),
-    to: stops_at,
-  }))
+  const { rows: changes } = await selectPowerChanges(db, training, now)
+  const stops = changes.filter(({ action }) => action === 'Stop')
+  const endOf = ({ ready_at, time_zone }: (typeof ready)[number]): Date => {
+    const day = Temporal.Instant.fromEpochMilliseconds(ready_at.getTime()).toZonedDateTimeISO(time_zone)
+    const midnight = new Date(day.startOfDay().add({ days: 1 }).startOfDay().epochMilliseconds)
+    return stops.find(({ at }) => at > ready_at && at < midnight)?.at ?? midnight
+  }
+  return [
+    ...sessions.map(({ starts_at, stops_at }) => ({ from: starts_at, to: stops_at })),
+    ...ready.map((each) => ({ from: each.ready_at, to: endOf(each) })),
+  ].map(({ from, to }) => ({ from: new Date(from.getTime() - seconds * 1000), to }))
 }

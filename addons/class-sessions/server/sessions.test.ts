@@ -159,6 +159,10 @@ test('plans the cost that the preview stated, once per hour, on the days of the 
   expect(planned!.budgetPaise).toBe(50_000)
   expect(planned!.spentPaise).toBe(planned!.days.reduce((sum, { amountPaise }) => sum + amountPaise, 0))
   expect(creditLeftPaise).toEqual(expect.any(Number))
+  // Machines that are ready without a session run until the end of the day.
+  const { body: readyPlan } = await admin('POST', '/azure/readyBy', { trainingName, date: '2099-03-04', time: '10:00' })
+  expect(readyPlan).toMatchObject({ message: expect.any(String) })
+  expect((await outlook()).training!.planned.map(({ date }) => date)).toEqual([...MONDAYS, '2099-03-04'])
   expect((await admin('GET', '/azure/outlook')).body).toMatchObject({ creditLeftPaise, training: null })
   expect((await learner('GET', `/azure/outlook?${of(trainingName)}`)).status).toBe(403)
   expect((await foreignAdmin('GET', `/azure/outlook?${of(trainingName)}`)).status).toBe(404)

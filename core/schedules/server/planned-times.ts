@@ -19,8 +19,10 @@ export async function scheduledTimes(
     if (action === 'Start') {
       const day = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone)
       const midnight = new Date(day.startOfDay().add({ days: 1 }).startOfDay().epochMilliseconds)
-      if (since === null) times.push({ from: at, to: midnight })
-      since ??= at
+      if (since === null || at >= times.at(-1)!.to) {
+        times.push({ from: at, to: midnight })
+        since = at
+      }
     } else if (since !== null) {
       times[times.length - 1] = { from: since, to: at }
       since = null

@@ -7,6 +7,8 @@ import { brokenInvariants } from '@trainyard/platform/server/invariants/check.ts
 import { machinesOf, order, people } from '@trainyard/platform/test/orders.ts'
 import type { Caller } from '@trainyard/platform/test/caller.ts'
 import { until } from '@trainyard/platform/test/until.ts'
+import { portalNow } from '@trainyard/platform/server/db/client.ts'
+import { scheduledTimes } from './planned-times.ts'
 import { sharedEnvironment } from '@trainyard/platform/test/shared.ts'
 
 type Listed = ReplyOf<typeof schedule.list>['schedules'][number]
@@ -55,6 +57,21 @@ describe('schedules', () => {
       () => listed(training),
       (all) => all.every((each) => each.status === 'Completed'),
     )
+
+  test('without a shut down, machines are expected to run until the end of each day', async () => {
+    await admin('POST', '/azure/machines', order('Left on', ['left@acme.test']))
+    const days = [await inMinutes(26 * 60), await inMinutes(50 * 60)].map(({ date }) => date)
+    const starts = days.map((date) => ({ date, time: '09:00', action: 'Start', status: 'Pending' }))
+    const stop = { date: days[1]!, time: '17:00', action: 'Stop', status: 'Pending' }
+    await plan(admin, 'Left on', [...starts, stop])
+    const { id } = await env.db
+      .selectFrom('training')
+      .select('id')
+      .where('name', '=', 'Left on')
+      .executeTakeFirstOrThrow()
+    const times = await scheduledTimes(env.db, { training: id, now: await portalNow(env.db) })
+    expect(times.map(({ from, to }) => (to.getTime() - from.getTime()) / 3_600_000)).toEqual([15, 8])
+  })
 
   test('are planned, listed and cancelled; an invalid plan stores nothing', async () => {
     await admin('POST', '/azure/machines', order('Planned', ['p@acme.test']))

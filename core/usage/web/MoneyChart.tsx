@@ -126,8 +126,10 @@ const planSeries = (days: readonly MoneyDay[]) => {
 }
 
 function reachedOn(days: readonly MoneyDay[], budget: number): string {
-  const day = days.find(({ sum, expected }) => (sum ?? expected ?? 0) >= budget)
-  return day === undefined ? '' : `, reached ${formatDay(day.date)}`
+  const index = days.findIndex(({ sum, expected }) => (sum ?? expected ?? 0) >= budget)
+  if (index === -1) return ''
+  // Before the shown days, the day is not known.
+  return index === 0 ? ', reached' : `, reached ${formatDay(days[index]!.date)}`
 }
 
 function Spent({ training, range, tools }: ShownProps) {

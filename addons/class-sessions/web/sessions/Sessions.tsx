@@ -85,7 +85,8 @@ function SessionsOf({ training, timeZone, planned }: SessionsOfProps) {
   const [monday, month] = [mondayOf(shown), shown.slice(0, 7)]
   const days = isMonthShown ? weeksOf(month).flat() : daysOfWeek(monday)
   const first = isMonthShown ? `${month}-01` : monday
-  const turn = (to: string) => write({ week: mondayOf(to) === mondayOf(day) ? undefined : to })
+  const unitOf = (date: string) => (isMonthShown ? date.slice(0, 7) : mondayOf(date))
+  const turn = (to: string) => write({ week: unitOf(to) === unitOf(day) ? undefined : to })
   const step = (by: 1 | -1) => (isMonthShown ? `${monthAfter(month, by)}-01` : addDays(monday, by * 7))
   const isCurrent = isMonthShown ? month === day.slice(0, 7) : monday === mondayOf(day)
   const sessions = useQuery({
