@@ -128,13 +128,22 @@ export const selectCounts = (db: Db) =>
       (select count(*) from aws_user where ended_at is null) as "awsSandbox"
     from ${liveCounts} as live`.execute(db)
 
-export const selectTrainingsNow = (db: Db, id: OrganisationId, timeZone: string) =>
+const LISTED_MAX = 200
+
+/** @param only name of the only training; null: all */
+export const selectTrainingsNow = (
+  db: Db,
+  id: OrganisationId,
+  { timeZone, only }: { readonly timeZone: string; readonly only: string | null },
+) =>
   sql<TrainingNow>`
     with live as materialized (
       select id, training_id, observed, desired, last_error, allotted_minutes, create_later from machine
       where organisation_id = ${id} and terminated_at is null
     ), place as materialized (
-      select id as training_id from training where organisation_id = ${id} and removed_at is null
+      select id as training_id from training
+      where organisation_id = ${id} and removed_at is null and (${only}::text is null or name = ${only})
+      order by id in (select training_id from live) desc, created_at desc limit ${LISTED_MAX}
     ), ever as materialized (
       -- Includes all machines that ever ran in the training, because bills and quotas include terminated machines.
       select m.id, m.allotted_minutes, place.training_id from place

@@ -8,8 +8,12 @@ import { selectTrainingsNow } from './queries.ts'
 
 type Trainings = ReplyOf<typeof home.trainings>
 
-export async function trainingsNow(db: Db, { id, timeZone }: OrganisationInScope): Promise<Trainings> {
-  const [{ rows }, balance] = await Promise.all([selectTrainingsNow(db, id, timeZone), balanceOf(db, id)])
+export async function trainingsNow(
+  db: Db,
+  { id, timeZone }: OrganisationInScope,
+  only: string | null,
+): Promise<Trainings> {
+  const [{ rows }, balance] = await Promise.all([selectTrainingsNow(db, id, { timeZone, only }), balanceOf(db, id)])
   return {
     timeZone,
     balancePaise: balance,

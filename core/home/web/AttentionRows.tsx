@@ -1,11 +1,13 @@
 import { Link } from '@tanstack/react-router'
-import { lazy, type ReactNode } from 'react'
+import { lazy, useState, type ReactNode } from 'react'
 import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
 import type { home } from '../contract/home.ts'
 import { machineRef } from '@trainyard/machines/contract/machine-ref.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { useAction } from '@trainyard/platform/web/api/useAction.ts'
+import { ConfirmDialog } from '@trainyard/platform/web/ui/ConfirmDialog.tsx'
 import { CopyButton } from '@trainyard/platform/web/ui/CopyButton.tsx'
+import { countOf } from '@trainyard/platform/web/ui/count-of.ts'
 import { DialogButton } from '@trainyard/platform/web/ui/DialogButton.tsx'
 import { Instant } from '@trainyard/platform/web/ui/Instant.tsx'
 import { Rupees } from '@trainyard/platform/web/ui/Rupees.tsx'
@@ -23,6 +25,7 @@ export function FailingRow({ at: { reason, refused, machines, first } }: RowOf<'
     () => api.machine.power([{ operation: 1 }, ...first.map(({ machine, group }) => machineRef(machine, group))]),
     { invalidates: ['home', 'machine'], refetchesOnFailure: true },
   )
+  const [asks, setAsks] = useState(false)
   const [{ organization, training, machine }] = first as [(typeof first)[number]]
   const places = [...new Set(first.map((each) => `${each.training}, ${each.organization}`))]
   const name = machines === 1 ? machine : `${machines} machines`
@@ -46,12 +49,28 @@ export function FailingRow({ at: { reason, refused, machines, first } }: RowOf<'
           type="button"
           className={styles.action}
           aria-label={`Power On ${first.length === machines ? name : `${first.length} of ${machines} machines`}`}
-          onClick={() => !retryStart.isPending && retryStart.mutate()}
+          onClick={() => (machines === 1 ? !retryStart.isPending && retryStart.mutate() : setAsks(true))}
         >
-          Power On
+          Power On{machines > 1 && ` ${first.length}`}
         </button>
       ) : (
         <span className="dim">Retried automatically.</span>
+      )}
+      {asks && (
+        <ConfirmDialog
+          title="Power On"
+          confirm={`Power On ${countOf(first.length, 'machine')}`}
+          onConfirm={() => {
+            retryStart.mutate()
+            setAsks(false)
+          }}
+          close={() => setAsks(false)}
+        >
+          <p>
+            {countOf(first.length, 'machine')} of {places.join(', ')} {first.length === 1 ? 'is' : 'are'} tried again
+            and then billed to {first.length === 1 ? 'its customer' : 'their customers'}.
+          </p>
+        </ConfirmDialog>
       )}
     </Row>
   )

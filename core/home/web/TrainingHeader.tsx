@@ -25,10 +25,10 @@ export default function TrainingHeader({ training }: { training: TrainingQuery }
   const { organization } = useSelection()
   const access = useAccessWindow(training)
   const board = useQuery({
-    ...query(api.home.trainings, organization === null ? null : { organization }),
+    ...query(api.home.trainings, organization === null ? null : { organization, trainingName: training.trainingName }),
     refetchInterval: REFRESH_MS,
   })
-  const row = board.data?.trainings.find((each) => each.training === training.trainingName)
+  const row = board.data?.trainings[0]
   return (
     <>
       {access.data && <Access window={access.data} />}

@@ -36,7 +36,7 @@ export function Trainings({ organization, asSuperadmin = false }: TrainingsProps
           </ScreenLink>
         </div>
         {trainings.length === 0 ? (
-          <EmptyState text="No trainings with machines." />
+          <EmptyState text="No trainings." />
         ) : (
           <ul className={styles.lines} aria-labelledby="trainings">
             {trainings.map((training) => (

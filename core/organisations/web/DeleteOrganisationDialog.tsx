@@ -49,13 +49,14 @@ interface ObstaclesProps {
 
 function Obstacles({ trainings, balancePaise }: ObstaclesProps) {
   const live = trainings.reduce((sum, { running, stopped }) => sum + running + stopped, 0)
+  const withMachines = trainings.filter(({ running, stopped }) => running + stopped > 0)
   if (live === 0 && balancePaise === 0) return null
   return (
     <ul>
       {live > 0 && (
         <li>
-          It still has {countOf(live, 'live machine')} in {countOf(trainings.length, 'training')} (
-          {trainings.map(({ training }) => training).join(', ')}): delete these first.
+          It still has {countOf(live, 'live machine')} in {countOf(withMachines.length, 'training')} (
+          {withMachines.map(({ training }) => training).join(', ')}): delete these first.
         </li>
       )}
       {balancePaise !== 0 && (

@@ -23,7 +23,11 @@ export default function NewCustomer({ close }: { close: () => void }) {
   const [tried, setTried] = useState(false)
   // A retry after a refusal repeats only what was not done.
   const [assign] = useState(assigner)
-  const [keys] = useState(() => ({ create: newId(), invite: newId() }))
+  const [keys] = useState(() => new Map<string, string>())
+  const idempotencyKeyOf = (what: string): string => {
+    keys.set(what, keys.get(what) ?? newId())
+    return keys.get(what)!
+  }
   const [created, setCreated] = useState<string | null>(null)
   const organization = name.trim()
   const problem = [
@@ -34,12 +38,12 @@ export default function NewCustomer({ close }: { close: () => void }) {
   const creation = useDialogSubmit<undefined>(
     async () => {
       if (created !== organization) {
-        await api.organisation.create({ organization }, { idempotencyKey: keys.create })
+        await api.organisation.create({ organization }, { idempotencyKey: idempotencyKeyOf(organization) })
         setCreated(organization)
       }
       await assign(organization, cards)
       const admin = { email: email.trim(), organization, userType: 'admin' } as const
-      await api.user.invite(admin, { idempotencyKey: keys.invite })
+      await api.user.invite(admin, { idempotencyKey: idempotencyKeyOf(admin.email) })
       const count = cards.length === 1 ? '1 card' : `${cards.length} cards`
       return { message: `${organization} can order from ${count}. ${admin.email} is invited as admin.` }
     },
@@ -86,7 +90,8 @@ export default function NewCustomer({ close }: { close: () => void }) {
           error={tried && problem}
         />
       )}
-      {step > 0 && (
+      {/* What was created and assigned before a refusal stays. */}
+      {step > 0 && created === null && (
         <div>
           <Button variant="default" onClick={() => setStep(step - 1)}>
             Back
