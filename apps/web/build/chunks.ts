@@ -31,7 +31,7 @@ const groups: readonly Group[] = [
     // Code shared by the remote page, open screens and the shell, including that of the class bar. Without style sheets,
     // because pages of open screens contain their own.
     name: 'base',
-    test: /node_modules\/(?:react|react-dom|scheduler)\/|\/platform\/web\/(?:api\/(?:event-stream|usePageVisible)|ui\/(?:Icon|notices)|shell\/(?:FillsOf|Logo)|theme\/scheme)\.|\/machines\/web\/clicked-at\.|\/machines\/contract\/machine-(?:ref|words)\.ts$|\/remote-access\/contract\/watching\.ts$|\/contract\/words\/(?:limits|problems)\.ts$/,
+    test: /node_modules\/(?:react|react-dom|scheduler)\/|\/platform\/web\/(?:api\/(?:event-stream|usePageVisible)|ui\/(?:Icon|notices)|shell\/(?:FillsOf|Logo)|theme\/scheme)\.|\/machines\/web\/clicked-at\.|\/machines\/contract\/machine-(?:ref|words)\.ts$|\/remote-access\/contract\/watching\.ts$|\/classroom\/contract\/classroom-words\.ts$|\/contract\/words\/(?:limits|problems)\.ts$/,
   },
   // Shared by the remote page and the shell.
   { name: 'look', test: /\/platform\/web\/theme\/(?:tokens|base)\./ },
@@ -44,18 +44,17 @@ const groups: readonly Group[] = [
     name: 'open',
     test: /\/apps\/web\/open\.tsx$|\/platform\/web\/public\/|\/users\/web\/sign-in\/[^/]+\.tsx?$|\/home\/web\/welcome\/|\/registration\/web\/Join\.tsx$|\/lti\/web\/(?:Lti\.tsx|launch\.ts|lms-storage\.ts)$|\/sso\/web\/SignIn\.tsx$|\/privacy\/web\/Privacy\.tsx$|\/second-factor\/web\/PasskeyLogin\.tsx$/,
   },
-  {
-    // The console's frame with what modules put into it at once.
-    name: 'shell',
-    test: /\/apps\/web\/app\.tsx$|\/(?:Bell|HandCount|PaletteKey|TrainingHeader)\.tsx$/,
-  },
+  { name: 'shell', test: /\/apps\/web\/app\.tsx$|\/palette\/PaletteKey\.tsx$/ },
   {
     // Small components that most screens use.
     name: 'parts',
-    test: /\/web\/(?:.*\/)?(?:AccessClosed|Bar|CopyButton|DayRuler|EmptyState|FetchFailed|Fetched|HourAxis|IconButtons|Instant|Lamp|Reason|ReasonButton|Rupees|ScreenLink|SelectTraining|StatusBadge|TrainingFetchFailed|Warnings|daily-window|hours|useAccessWindow|useAction|ViewSwitch|usePrinting|useSearchState)\.(?:tsx?|module\.css)$|node_modules\/@tanstack\/react-virtual/,
+    test: /\/web\/(?:.*\/)?(?:AccessClosed|Bar|CopyButton|CountFilter|DayRuler|EmptyState|FetchFailed|Fetched|HourAxis|IconButtons|Instant|Lamp|Reason|ReasonButton|Rupees|ScreenLink|SelectTraining|StatusBadge|TrainingFetchFailed|Warnings|daily-window|hours|useAccessWindow|useAction|ViewSwitch|usePrinting|useSearchState)\.(?:tsx?|module\.css)$|node_modules\/@tanstack\/react-virtual/,
   },
-  // Loaded after the first screen; dialogs use its parts.
-  { name: 'notices', test: /\/platform\/web\/ui\/NoticeContainer\.tsx$/ },
+  {
+    // What modules put into the console's frame, and messages. Loaded beside the first screen; dialogs use its parts.
+    name: 'frame',
+    test: /\/(?:Bell|BudgetBar|HandCount|NoticeContainer|TrainingHeader)\.tsx$/,
+  },
   // Loaded with the first dialog.
   {
     name: 'dialog',
