@@ -59,16 +59,17 @@ export default function Invitations({ training, close }: { training: TrainingQue
 /** Resends the invitation of every learner without an account whose mail server did not reject it. */
 function ResendToAll({ training, learners }: { training: TrainingQuery; learners: readonly InvitedLearner[] }) {
   const waiting = learners.filter(({ joined, invitation }) => !joined && (invitation?.bounced ?? null) === null)
-  const [sent, setSent] = useState(0)
+  /** Addresses of this dialog's mails, which a second try leaves out: a new link ends the one before. */
+  const [sent, setSent] = useState<readonly string[]>([])
+  const unsent = waiting.filter(({ email }) => !sent.includes(email))
   const resend = useMutation({
     // One after another, because the first call may ask for a confirmation, and each call sends an e-mail.
     async mutationFn() {
-      setSent(0)
-      for (const { email } of waiting) {
+      for (const { email } of unsent) {
         await api.classroom.invite({ ...training, email })
-        setSent((count) => count + 1)
+        setSent((before) => [...before, email])
       }
-      return waiting.length
+      return unsent.length
     },
     onSuccess: (count) => notify.status(`${countOf(count, 'invitation')} ${count === 1 ? 'is' : 'are'} on the way.`),
     onError: (error) => notify.alert(`Not all invitations were sent. ${messageOf(error)}`, error),
@@ -76,8 +77,12 @@ function ResendToAll({ training, learners }: { training: TrainingQuery; learners
   })
   if (waiting.length < 2) return null
   return (
-    <Button variant="default" disabled={resend.isPending} onClick={() => resend.mutate()}>
-      {resend.isPending ? `Sent ${sent} of ${waiting.length}` : `Resend to all ${waiting.length}`}
+    <Button variant="default" disabled={resend.isPending || unsent.length === 0} onClick={() => resend.mutate()}>
+      {resend.isPending
+        ? `Sent ${sent.length} of ${waiting.length}`
+        : sent.length === 0
+          ? `Resend to all ${waiting.length}`
+          : `Sent to ${sent.length}, resend to the other ${unsent.length}`}
     </Button>
   )
 }

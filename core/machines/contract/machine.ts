@@ -297,7 +297,7 @@ export const quota = {
   read: call({
     route: 'GET /admin/quota',
     for: ['superadmin'],
-    does: 'Returns the allotted and consumed minutes of all machines of a training.',
+    does: 'Returns the allocated and consumed minutes of all machines of a training.',
     query: trainingRef,
     reply: z.object({ total: z.number(), consumed: z.number() }),
   }),

@@ -33,7 +33,7 @@ export function ConfirmOrder({ template, organization, order, excluded, busy, co
   const { machines, isPending, isError } = useMachinesOf(trainingName, organization)
   const trainings = useTrainings(organization)
   const isKnown = trainings.data?.includes(trainingName) ?? false
-  const credit = useCreditLimit(organization)
+  const credit = useCreditLimit(organization, isKnown ? trainingName : '')
   const [leaveOut, setLeaveOut] = useState(false)
   /** The credit warning that the user accepted. If the warning changes, it must be accepted again. */
   const [agreedTo, setAgreedTo] = useState<string | null>(null)

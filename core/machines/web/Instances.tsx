@@ -89,7 +89,6 @@ export function Instances({ training, machines, view, form, children }: Instance
           shown={visibleMachines}
           chosen={chosen}
           select={setSelected}
-          always={form === 'cards'}
           act={(wanted) => act(wanted, chosen)}
           capture={me.role === 'user' ? null : capture}
         />

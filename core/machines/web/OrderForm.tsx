@@ -116,6 +116,7 @@ export function OrderForm({ template, organization, like, hidden, submit, close 
               browserAccess={browserAccess}
               minutes={'problem' in allotted ? null : allotted.minutes}
               organization={organization}
+              trainingName={isKnown ? trainingName : ''}
             />
             <Button type="submit" form={form}>
               Submit

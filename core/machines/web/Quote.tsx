@@ -13,10 +13,12 @@ interface QuoteProps {
   /** Per machine; null for no limit. */
   minutes: number | null
   organization: string
+  /** Empty for a new training. */
+  trainingName: string
 }
 
-export function Quote({ rate, machines, browserAccess, minutes, organization }: QuoteProps) {
-  const { data: credit } = useCreditLimit(organization)
+export function Quote({ rate, machines, browserAccess, minutes, organization, trainingName }: QuoteProps) {
+  const { data: credit } = useCreditLimit(organization, trainingName)
   const total = minutes === null ? null : allottedPrice(rate, machines, browserAccess, minutes)
   const warning = credit === undefined ? null : beyondCreditLimit(organization, total, credit)
   return (

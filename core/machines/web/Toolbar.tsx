@@ -25,14 +25,12 @@ interface ToolbarProps {
   shown: readonly Machine[]
   chosen: readonly Machine[]
   select: (selected: Selected) => void
-  /** Commands are shown, disabled, while nothing is selected. */
-  always: boolean
   act: (command: Command) => void
   capture: ((machine: Machine) => void) | null
 }
 
 /** Renders the specification's three selection buttons, which remain visible while the list scrolls. */
-export function Toolbar({ withTraining, machines, shown, chosen, select, always, act, capture }: ToolbarProps) {
+export function Toolbar({ withTraining, machines, shown, chosen, select, act, capture }: ToolbarProps) {
   const maySelect = withTraining || ALERTS.pickTraining
   const mayAct = chosen.length > 0 || ALERTS.nothingSelected
   const leading = leadingCommand(chosen)
@@ -54,72 +52,70 @@ export function Toolbar({ withTraining, machines, shown, chosen, select, always,
           Inactive Instances
         </ReasonButton>
       </fieldset>
-      {(always || chosen.length > 0) && (
-        <fieldset className={styles.group} aria-label="With the selected instances">
-          <ReasonButton
-            variant={variantOf('on')}
-            size="sm"
-            may={mayAct}
-            leftSection={<Icon name="play" size={16} />}
-            onClick={() => act('on')}
-          >
-            Power On
-          </ReasonButton>
-          <ReasonButton
-            variant={variantOf('off')}
-            size="sm"
-            may={mayAct}
-            leftSection={<Icon name="stop" size={16} />}
-            onClick={() => act('off')}
-          >
-            Power Off
-          </ReasonButton>
+      <fieldset className={styles.group} aria-label="With the selected instances">
+        <ReasonButton
+          variant={variantOf('on')}
+          size="sm"
+          may={mayAct}
+          leftSection={<Icon name="play" size={16} />}
+          onClick={() => act('on')}
+        >
+          Power On
+        </ReasonButton>
+        <ReasonButton
+          variant={variantOf('off')}
+          size="sm"
+          may={mayAct}
+          leftSection={<Icon name="stop" size={16} />}
+          onClick={() => act('off')}
+        >
+          Power Off
+        </ReasonButton>
+        <ReasonButton
+          variant="default"
+          size="sm"
+          may={mayAct}
+          leftSection={<Icon name="restart" size={16} />}
+          onClick={() => act('restart')}
+        >
+          Restart
+        </ReasonButton>
+        {capture && (
           <ReasonButton
             variant="default"
             size="sm"
-            may={mayAct}
-            leftSection={<Icon name="restart" size={16} />}
-            onClick={() => act('restart')}
+            may={captureProblem(chosen) ?? true}
+            leftSection={<Icon name="camera" size={16} />}
+            onClick={() => capture(chosen[0]!)}
           >
-            Restart
+            Snapshot
           </ReasonButton>
-          {capture && (
-            <ReasonButton
-              variant="default"
-              size="sm"
-              may={captureProblem(chosen) ?? true}
-              leftSection={<Icon name="camera" size={16} />}
-              onClick={() => capture(chosen[0]!)}
-            >
-              Snapshot
-            </ReasonButton>
-          )}
-          {bulkActions.length > 0 && (
-            <PopoverMenu
-              label="More actions for the selected instances"
-              title="More actions"
-              className={styles.more!}
-              button={<Icon name="more" size={17} />}
-            >
-              {(close) =>
-                bulkActions.map(({ label, may, dialog, destroys }, index) => (
-                  <MenuItem
-                    key={label}
-                    label={label}
-                    may={mayApplyToAll(chosen, may)}
-                    destroys={destroys}
-                    isFirst={index === 0}
-                    onClick={() => {
-                      close()
-                      open(dialog, chosen)
-                    }}
-                  />
-                ))
-              }
-            </PopoverMenu>
-          )}
-        </fieldset>
-      )}
+        )}
+        {bulkActions.length > 0 && (
+          <PopoverMenu
+            label="More actions for the selected instances"
+            title="More actions"
+            className={styles.more!}
+            button={<Icon name="more" size={17} />}
+          >
+            {(close) =>
+              bulkActions.map(({ label, may, dialog, destroys }, index) => (
+                <MenuItem
+                  key={label}
+                  label={label}
+                  may={mayApplyToAll(chosen, may)}
+                  destroys={destroys}
+                  isFirst={index === 0}
+                  onClick={() => {
+                    close()
+                    open(dialog, chosen)
+                  }}
+                />
+              ))
+            }
+          </PopoverMenu>
+        )}
+      </fieldset>
       <output className={styles.count}>
         {machines.length > 0 &&
           (chosen.length > 0

@@ -8,11 +8,14 @@ export interface CreditLimit {
   readonly left: number
 }
 
-/** Returns the credit that is left, the same figure as in `Ahead`. */
-export function useCreditLimit(organization: string) {
+/** Returns the credit that is left, the same figure as in `Ahead`. @param trainingName empty for a new training */
+export function useCreditLimit(organization: string, trainingName: string) {
   const { role } = useMe()
   return useQuery({
-    ...query(api.meter.outlook, role === 'superadmin' ? { organization } : {}),
+    ...query(api.meter.outlook, {
+      ...(role === 'superadmin' && { organization }),
+      ...(trainingName !== '' && { trainingName }),
+    }),
     select: ({ creditLeftPaise }): CreditLimit => ({ left: (creditLeftPaise ?? 0) / 100 }),
   })
 }
