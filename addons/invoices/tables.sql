@@ -247,6 +247,8 @@ end) stored,
   constraint tax_document_organisation_id_entry_kind_number_total_paise_fkey foreign key (organisation_id, entry_kind, number, total_paise)
     references ledger_entry (organisation_id, kind, reference, amount_paise)
 );
+-- For the search, which finds documents by the beginning of their number.
+create index tax_document_number_begins on tax_document (lower(number) text_pattern_ops);
 create index tax_document_needs_registration on tax_document (issued_on) where needs_registration;
 create index tax_document_newest on tax_document (issued_on desc, number desc);
 create index tax_document_of on tax_document (of_document) where of_document is not null;

@@ -25,6 +25,8 @@ create table portal_user (
   constraint portal_user_of_organisation_and_role unique (id, organisation_id, role)
 );
 create index portal_user_organisation on portal_user (organisation_id);
+-- For the search, which finds addresses by their beginning.
+create index portal_user_email_begins on portal_user (email text_pattern_ops);
 
 -- Sessions of browsers. Only the hash of a token is stored.
 create table session (

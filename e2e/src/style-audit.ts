@@ -4,14 +4,14 @@ import type { Page } from '@playwright/test'
 const RULES = {
   sizes: [12, 13, 14, 16, 20, 28],
   weights: [400, 500, 600],
-  /** Of buttons and fields: in a line of choices, in toolbars, entries of the sidebar, in forms, for a finger. */
+  /** Of buttons and fields: in segmented controls, in toolbars, entries of the sidebar, in forms, for touch. */
   heights: [26, 28, 30, 36, 42, 44],
   target: 24,
 }
 
 /**
- * Returns what on the page follows no rule of the face: sizes, weights, heights, borders, colours, targets. The pictures
- * of public pages have their own.
+ * Returns what on the page breaks the rules: sizes, weights, heights, borders, colours, targets. The pictures of public
+ * pages have their own.
  */
 export const styleProblems = (page: Page): Promise<string[]> =>
   page.evaluate(({ sizes, weights, heights, target }) => {
@@ -51,7 +51,7 @@ export const styleProblems = (page: Page): Promise<string[]> =>
         if (!weights.includes(Number(style.fontWeight))) report(`font weight ${style.fontWeight}`, element)
         if (!colours.has(style.color)) report(`colour ${style.color}`, element)
       }
-      if (!colours.has(style.backgroundColor)) report(`ground ${style.backgroundColor}`, element)
+      if (!colours.has(style.backgroundColor)) report(`background ${style.backgroundColor}`, element)
       for (const side of ['Top', 'Right', 'Bottom', 'Left'] as const) {
         const width = Number.parseFloat(style[`border${side}Width`])
         const colour = style[`border${side}Color`]

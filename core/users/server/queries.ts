@@ -212,8 +212,13 @@ export const LIVE_MACHINES = sql<number>`(select count(*) from machine
 /** People whose address, or a word of whose name, begins with a text. @param within organisation; null: all */
 export const selectPeopleLike = (db: Db, { begins, within, most }: Sought) =>
   sql<{ email: string; name: string | null; organisation: string | null }>`
-    select u.email, u.name, o.name as organisation
-    from portal_user u left join organisation o on o.id = u.organisation_id
-    where (u.email like ${begins} or ' ' || lower(u.name) like '% ' || ${begins})
-      and (${within}::uuid is null or u.organisation_id = ${within})
-    order by u.email limit ${most}`.execute(db)
+    select found.email, found.name, o.name as organisation
+    from (
+      (select email, name, organisation_id from portal_user
+        where email like ${begins} and (${within}::uuid is null or organisation_id = ${within}) order by email limit ${most})
+      union
+      (select email, name, organisation_id from portal_user
+        where ' ' || lower(name) like '% ' || ${begins} and (${within}::uuid is null or organisation_id = ${within})
+        order by email limit ${most})
+    ) found left join organisation o on o.id = found.organisation_id
+    order by found.email limit ${most}`.execute(db)

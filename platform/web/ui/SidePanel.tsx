@@ -19,9 +19,13 @@ export function SidePanel({ title, badge, close, children }: SidePanelProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     const opener = document.activeElement
-    heading.current?.focus({ preventScroll: true })
+    const title = heading.current
+    title?.focus({ preventScroll: true })
     return () => {
-      if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true })
+      // The details of another entry, which replace these, were opened by the focused element.
+      const isFocused =
+        title?.closest('aside')?.contains(document.activeElement) || document.activeElement === document.body
+      if (isFocused && opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true })
     }
   }, [])
   return (

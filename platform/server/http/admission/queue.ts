@@ -49,7 +49,8 @@ const FLOOD = 16
 /**
  * Bounded queue in front of a limited number of running calls. Calls of the organisation with the fewest running calls
  * start first, so that its reads do not wait for the changes of others; then those of a more important class, then those
- * of the user with the fewest running calls, then the oldest. A full queue refuses a call of whoever waits with most.
+ * of the user with the fewest running calls, then the oldest. A full queue refuses a call of the organisation with the most
+ * waiting calls, and in it of the user with the most.
  */
 export class CallQueue {
   readonly #options: QueueOptions
@@ -124,7 +125,7 @@ export class CallQueue {
   #wait(call: Call): void {
     this.#waiting.push(call)
     this.#count(call, 'waiting', 1)
-    if (this.#waiting.length > this.#options.waitingMax) this.#refuse(this.#first(byGreed)!, 'queue full')
+    if (this.#waiting.length > this.#options.waitingMax) this.#refuse(this.#first(byRefusal)!, 'queue full')
     const waitMs = this.#options.waitMs[call.rank]!
     if (call.state !== 'waiting' || waitMs === Infinity) return
     call.deadline = setTimeout(() => this.#refuse(call, 'waited too long'), waitMs).unref()
@@ -184,7 +185,7 @@ const byTurn = (one: Call, other: Call): number =>
   one.user.running - other.user.running
 
 /** Order in which a full queue refuses calls. */
-const byGreed = (one: Call, other: Call): number =>
+const byRefusal = (one: Call, other: Call): number =>
   other.organisation.waiting - one.organisation.waiting ||
   other.user.waiting - one.user.waiting ||
   other.rank - one.rank
