@@ -48,7 +48,7 @@ test('an admin pastes a roster, corrects one row, leaves out another, and orders
     ],
   })
   await page.getByRole('link', { name: 'Watch Linux 101 in the Virtual Lab Console' }).click()
-  await expect(page.getByText('Rao, Asha').first()).toBeVisible()
+  await expect(page.getByText('Asha Rao').first()).toBeVisible()
 })
 
 test('the order form reads files and the text of phone keyboards', async ({ signedIn }) => {

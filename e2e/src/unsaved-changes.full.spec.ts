@@ -62,7 +62,8 @@ test('planned schedules are not lost without confirmation, and alerts stay on th
     await page.getByRole('button', { name: 'Schedule All' }).click()
     await expect(page.getByRole('alert')).toHaveText('No schedules to submit')
     await page.getByRole('button', { name: 'Schedule Operation' }).click()
-    await expect(page.getByRole('alert')).toHaveText('Please select at least one date and time')
+    await expect(page.getByRole('alert').filter({ hasText: 'Please select at least one date and time' })).toBeVisible()
+    await expect(page.getByRole('alert')).toHaveCount(1)
   })
   await test.step('another screen does not show the alert', async () => {
     await page.getByRole('link', { name: 'Networking (Ports)' }).click()

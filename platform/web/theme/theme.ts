@@ -56,6 +56,8 @@ const colours = {
   '--mantine-color-placeholder': 'var(--dim)',
   '--mantine-color-error': 'var(--danger)',
   '--mantine-color-anchor': 'var(--accent)',
+  '--mantine-color-red-filled': 'var(--danger-ground)',
+  '--mantine-color-accent-light-color': 'var(--accent)',
   '--mantine-color-default': 'var(--raised)',
   '--mantine-color-default-hover': 'var(--sunken)',
   '--mantine-color-default-color': 'var(--ink)',
