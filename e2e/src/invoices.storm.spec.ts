@@ -62,7 +62,9 @@ test('fills in the settings, previews, issues, saves and mails an invoice, and c
 
   await navigate(page, '/ledger/invoices')
   const row = page.getByRole('table', { name: 'Invoices to be issued' }).getByRole('row', { name: CUSTOMER })
-  await expect(row).toContainText('Still missing in the billing settings: address, city, PIN code, state.')
+  await expect(row).toContainText(
+    `Still missing in the billing settings of ${CUSTOMER}: address, city, PIN code, state.`,
+  )
   await row.getByRole('link', { name: `Settings of ${CUSTOMER}` }).click()
   await saveSection(page, 'Billing', {
     Address: '7 Law College Road',

@@ -103,7 +103,9 @@ export function customerProblems(customer: Customer): string[] {
   ]
   const name = legalNameOf(customer)
   return [
-    ...(missing.length === 0 ? [] : [`Still missing in the billing settings: ${missing.join(', ')}.`]),
+    ...(missing.length === 0
+      ? []
+      : [`Still missing in the billing settings of ${customer.name}: ${missing.join(', ')}.`]),
     ...(name.length < 3 || !PRINTABLE_PATTERN.test(name)
       ? ['The name cannot be printed. Set a legal name of at least 3 characters in Latin or an Indian script.']
       : []),

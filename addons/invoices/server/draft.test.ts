@@ -25,11 +25,14 @@ describe('customer', () => {
   })
 
   test.each<[Partial<Customer>, string]>([
-    [{ addressLine1: null, city: null }, 'Still missing in the billing settings: address, city.'],
-    [{ pin: null, state: null }, 'Still missing in the billing settings: PIN code, state.'],
-    [{ place: 'abroad' }, 'Still missing in the billing settings: country.'],
-    [{ place: 'sez' }, 'Still missing in the billing settings: GST number (required for a customer in an SEZ).'],
-    [{ place: 'sez', gst: GST, state: null }, 'Still missing in the billing settings: state.'],
+    [{ addressLine1: null, city: null }, 'Still missing in the billing settings of Acme School: address, city.'],
+    [{ pin: null, state: null }, 'Still missing in the billing settings of Acme School: PIN code, state.'],
+    [{ place: 'abroad' }, 'Still missing in the billing settings of Acme School: country.'],
+    [
+      { place: 'sez' },
+      'Still missing in the billing settings of Acme School: GST number (required for a customer in an SEZ).',
+    ],
+    [{ place: 'sez', gst: GST, state: null }, 'Still missing in the billing settings of Acme School: state.'],
     [
       { legalName: 'Ab' },
       'The name cannot be printed. Set a legal name of at least 3 characters in Latin or an Indian script.',

@@ -126,7 +126,7 @@ describe('settings', () => {
       )
     expect(await row()).toMatchObject({
       totalPaise: null,
-      problems: ['Still missing in the billing settings: address, city, PIN code, state.'],
+      problems: ['Still missing in the billing settings of Own Ways: address, city, PIN code, state.'],
     })
     const change = (changes: object) => send('PATCH', '/admin/organization/billing', changes, admin)
     const elsewhere = await change({ ...ADDRESS, state: '33' })
