@@ -126,6 +126,8 @@ export const session = {
     }),
     reply: z.object({
       email: z.string(),
+      /** As the user is addressed; null if not known. */
+      name: z.string().nullable(),
       organization: z.string().nullable(),
       purpose: z.enum(['invitation', 'password', 'address', 'provider']),
       /** Address that the link confirms; null for another purpose. */

@@ -1,4 +1,5 @@
 import { type Attachment, type Email, escapeHtml } from '@trainyard/platform/server/mail/mail.ts'
+import { spokenName } from './spoken-name.ts'
 
 export interface LinkEmail {
   readonly key: string
@@ -28,7 +29,7 @@ export function linkEmail({
   attachments = [],
 }: LinkEmail): Email {
   const href = escapeHtml(link)
-  const greeting = name === null ? 'Hello,' : `Hello ${name},`
+  const greeting = name === null ? 'Hello,' : `Hello ${spokenName(name)},`
   return {
     key,
     to,

@@ -63,6 +63,7 @@ test('resets a password once with an e-mailed link, ends all sessions and e-mail
   const greeting = await send('/user/invitation', { token })
   expect(await greeting.json()).toEqual({
     email,
+    name: null,
     organization: null,
     purpose: 'password',
     newEmail: null,

@@ -11,12 +11,14 @@ import { findSignInUser } from './sign-in-user.ts'
 import { needsNextStep, nextStep } from './sign-in-ways.ts'
 import { confirmChange } from './confirmed-change.ts'
 import { laneOf, reserveAttempt } from './sign-in-attempts.ts'
+import { nameOf } from './change-user.ts'
 import { completeSignIn, refuseIfProviderRequired } from './complete-sign-in.ts'
 import { RESET_LINK_MINUTES, recordOpening, requireValidInvitation, useInvitation } from './invitation-link.ts'
 import { classesOfInvited } from './invitation-email.ts'
 import { enqueuePasswordChanged } from './password-changed-email.ts'
 import { hashPassword } from './passwords.ts'
 import { endSession, endSessionsOf } from './sessions.ts'
+import { spokenName } from './spoken-name.ts'
 import { storePassword, passwordsNotAllowed } from './store-password.ts'
 import { verifyPassword } from './verify-password.ts'
 import { selectInstructedTrainings } from './queries.ts'
@@ -146,9 +148,11 @@ export function sessionHandlers({ seal, jobs, publicUrl, emulated }: SessionDepe
         const found = await findSignInUser(tx, { id: user })
         if (found === undefined) throw signedOut()
         await recordOpening(tx, { invitation: id, user, timeZone })
+        const name = await nameOf(tx, user)
         const [next] = (await classesOfInvited(tx, user, publicUrl)).classes
         return {
           email: found.actor.email,
+          name: name && spokenName(name),
           organization: found.actor.organisation?.name ?? null,
           purpose,
           newEmail,

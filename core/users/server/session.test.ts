@@ -183,9 +183,11 @@ test('sets a password once by invitation and ends other sessions', async () => {
     .transaction()
     .execute(async (tx) => [await addInvitation(tx, user), await addInvitation(tx, user)])
   const token = invitationToken(seal, id)
+  await db.updateTable('portal_user').set({ name: 'Rao, Asha (EXT)' }).where('id', '=', user).execute()
   const greeting = await portal.request('POST', '/user/invitation', { body: { token } })
   expect(await greeting.json()).toEqual({
     email,
+    name: 'Asha Rao',
     organization: null,
     purpose: 'invitation',
     newEmail: null,

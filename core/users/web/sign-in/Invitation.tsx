@@ -53,7 +53,7 @@ export default function Invitation() {
   )
 }
 
-function SetPassword({ invited: { token, email, organization, purpose, nextClass } }: { invited: Invited }) {
+function SetPassword({ invited: { token, email, name, organization, purpose, nextClass } }: { invited: Invited }) {
   const password = useRef<HTMLInputElement>(null)
   useEffect(() => focusFirst(password.current), [])
   const { isBusy, problem, onSubmit } = useSubmit(
@@ -66,7 +66,7 @@ function SetPassword({ invited: { token, email, organization, purpose, nextClass
     },
     { needsSiteData: true },
   )
-  const person = `${email}${organization ? ` of ${organization}` : ''}`
+  const person = `${name ? `${name} (${email})` : email}${organization ? ` of ${organization}` : ''}`
   return (
     <>
       <output className="lead">
