@@ -63,7 +63,7 @@ const state = async (email: string, as = admin, of = TRAINING_QUERY) => {
 }
 const invite = (as: typeof admin, body: object, trainingName = 'Linux basics') =>
   as('POST', '/azure/class/invitation', { trainingName, ...body })
-const ready = { date: day(5), time: '09:00' }
+const ready = { date: day(5), time: '08:45' }
 await env.emulator.fault({ kind: 'rejectRecipient', operation: 'Mail_Recipient', name: BOUNCING })
 await env.worker()
 
@@ -87,7 +87,7 @@ test('an invitation names training, time, instructor and help address, and has a
   expect(mail.subject).toBe('Your invitation to Linux basics at Acme Learning')
   const on = longDay(ready.date)
   for (const text of [mail.text, mail.html]) {
-    expect(text).toContain(`will be ready on ${on} at 09:00.`)
+    expect(text).toContain(`will be ready on ${on} at 08:45.`)
     for (const value of ['Linux basics', `${on} at 09:00 to 17:30 (Europe/Berlin)`, 'Meera Iyer', 'help@acme.test'])
       expect(text).toContain(value)
   }

@@ -30,7 +30,7 @@ export async function classesOfInvited(
 }
 
 function classOf(row: ClassRow): InvitedClass {
-  const startsAt = earliest(row.session_starts_at, row.ready_at)
+  const startsAt = beginningOf(row)
   return {
     training: row.training,
     leads: row.leads,
@@ -42,7 +42,14 @@ function classOf(row: ClassRow): InvitedClass {
   }
 }
 
-const earliest = (a: Date | null, b: Date | null): Date | null => (a === null || (b !== null && b < a) ? b : a)
+/** Maximum time between a ready time and the session for which the machines are ready, in ms. */
+const BEFORE_SESSION_MS = 12 * 60 * 60 * 1_000
+
+/** Returns the start of the next session, or an earlier ready time that belongs to no session. */
+function beginningOf({ session_starts_at: session, ready_at: ready }: ClassRow): Date | null {
+  if (session === null || ready === null) return session ?? ready
+  return session.getTime() - ready.getTime() > BEFORE_SESSION_MS ? ready : session
+}
 
 async function classRows(db: Db, user: UserId): Promise<readonly ClassRow[]> {
   const { rows } = await selectInvitedClasses(db, user)
