@@ -149,6 +149,15 @@ test('Home shows an admin the running machines, used hours and balance, with lin
   await expect(main(page)).toContainText(/of \d+ machines running/)
   await expect(main(page)).toContainText('with quota running out')
   await expect(main(page)).toContainText(/to be paid|paid ahead/)
+  await page.getByLabel('Find a training').fill('linux 101')
+  await expect(board.getByRole('listitem')).toHaveCount(1)
+  await page.getByLabel('Find a training').fill('')
+  await page.getByLabel('Sort by').selectOption('Sort: Cost')
+  await expect(board.getByRole('listitem')).not.toHaveCount(1)
+  const costs = (await board.getByRole('link', { name: /so far/ }).allInnerTexts()).map((text) =>
+    Number(text.replaceAll(/[^\d.]/g, '')),
+  )
+  expect(costs).toEqual(costs.toSorted((a, b) => b - a))
   await line.getByRole('link', { name: 'Usage and Billing Summary of Linux 101' }).click()
   await expect(h1(page)).toHaveText('Usage and Billing Summary')
 

@@ -57,7 +57,7 @@ export function Figures({ trainings, balancePaise, whose }: FiguresProps) {
       <li>
         <span className={styles.figure}>{formatRupees(rupeesOfPaise(paise(Math.abs(balancePaise))))}</span>
         <ScreenLink to="/ledger/account" search={whose}>
-          {balancePaise < 0 ? 'paid ahead' : 'to be paid'}
+          {balancePaise < 0 ? 'paid ahead' : balancePaise === 0 ? 'settled' : 'to be paid'}
         </ScreenLink>
       </li>
       {credit.data != null && (
