@@ -109,6 +109,16 @@ test('a superadmin adds an Azure lab user, deletes a sandbox, and deletes a user
   await expect.poll(() => portal.resourceGroups()).not.toContain(group)
 
   await page.getByLabel('Find a user').fill('')
+  const users = page.getByRole('region', { name: 'Users' }).getByRole('heading', { level: 2 })
+  await page.getByLabel('End', { exact: true }).selectOption('Ends within 7 days')
+  await expect(users.filter({ hasText: email })).toBeVisible()
+  await page.getByLabel('End', { exact: true }).selectOption('Ends within 1 day')
+  await expect(users.filter({ hasText: email })).toHaveCount(0)
+  await page.getByLabel('End', { exact: true }).selectOption('Any end')
+  await expect(users.first()).toHaveText(email)
+  const names = await users.allInnerTexts()
+  await page.getByLabel('Sort by').selectOption('Sort: Name')
+  await expect(users).toHaveText(names.toSorted((a, b) => a.localeCompare(b)))
   const demo = 'sandbox@demo.test'
   await page.getByRole('button', { name: `Delete ${demo}` }).click()
   await expect(page.getByRole('dialog', { name: `Delete ${demo}` })).toContainText(

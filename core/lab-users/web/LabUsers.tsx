@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useCallback, useState, type ReactNode } from 'react'
 import { ALERTS, EMPTY } from '@trainyard/platform/contract/words/problems.ts'
@@ -13,7 +13,16 @@ import { Screen } from '@trainyard/platform/web/ui/Screen.tsx'
 import { Skeleton } from '@trainyard/platform/web/ui/Skeleton.tsx'
 import { useNow } from '@trainyard/platform/web/ui/useNow.ts'
 import { controlledText } from '@trainyard/platform/web/ui/typed-fields.tsx'
-import { isChanging, type LabUser, type LabUserSource, filterUsers } from './lab-users.ts'
+import {
+  endingWithin,
+  filterUsers,
+  isChanging,
+  type LabUser,
+  type LabUserSource,
+  type Order,
+  ORDERS,
+  sortUsers,
+} from './lab-users.ts'
 import styles from './LabUsers.module.css'
 import { EndedUsers } from './EndedUsers.tsx'
 import { UserCard } from './UserCard.tsx'
@@ -27,6 +36,14 @@ const MOVING_MS = 2_000
 const REFRESH_MS = 20_000
 const PAGE = 60
 
+const ORDER_CHOICES = Object.entries(ORDERS).map(([value, label]) => ({ value, label: `Sort: ${label}` }))
+const END_CHOICES = [
+  { value: '', label: 'Any end' },
+  { value: '1', label: 'Ends within 1 day' },
+  { value: '7', label: 'Ends within 7 days' },
+  { value: '30', label: 'Ends within 30 days' },
+]
+
 interface LabUsersProps<User extends LabUser> {
   source: LabUserSource<User>
   consequences: (user: User) => ReactNode
@@ -39,13 +56,16 @@ export function LabUsers<User extends LabUser>({ source, consequences, more }: L
   const renewEnded = useCallback((email: string) => setToRenew({ email, hasEnded: true }), [])
   const [toDelete, setToDelete] = useState<User | null>(null)
   const [text, setText] = useState('')
+  const [order, setOrder] = useState<Order>('start')
+  const [days, setDays] = useState('')
   const [shown, setShown] = useState(PAGE)
   const list = useQuery({
     ...query(source.list),
     select: ({ users }) => users,
     refetchInterval: ({ state }) => (isChanging(state.data?.users ?? []) ? MOVING_MS : REFRESH_MS),
   })
-  const found = filterUsers(list.data ?? [], text)
+  const ending = endingWithin(filterUsers(list.data ?? [], text), days === '' ? null : Number(days), now)
+  const found = sortUsers(ending, order)
   return (
     <Screen
       actions={
@@ -75,6 +95,13 @@ export function LabUsers<User extends LabUser>({ source, consequences, more }: L
                   leftSection={<Icon name="search" size={16} />}
                   autoComplete="off"
                   {...controlledText(text, setText)}
+                />
+                <NativeSelect size="sm" aria-label="End" data={END_CHOICES} {...controlledText(days, setDays)} />
+                <NativeSelect
+                  size="sm"
+                  aria-label="Sort by"
+                  data={ORDER_CHOICES}
+                  {...controlledText(order, setOrder)}
                 />
                 <output className="dim">{countOf(found.length, 'user')}</output>
               </div>

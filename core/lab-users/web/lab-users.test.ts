@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { daysOf, isChanging, type LabUser, filterUsers } from './lab-users.ts'
+import { daysOf, endingWithin, isChanging, type LabUser, filterUsers, sortUsers } from './lab-users.ts'
 
 const user = (userId: string, status: LabUser['status'] = 'Ready'): LabUser => ({
   _id: userId,
@@ -18,6 +18,19 @@ test('finds lab users by part of the name or address, ignoring case', () => {
   expect(filterUsers(users, 'labs.test')).toEqual(users)
   expect(filterUsers(users, 'nobody')).toEqual([])
   expect(filterUsers(users, ' ')).toEqual(users)
+})
+
+test('sorts lab users, and finds those that end soon', () => {
+  const early = { ...user('b'), startDate: '2025-12-30T00:00:00Z', endDate: '2026-01-04T00:00:00Z' }
+  const late = user('a')
+  const users = [early, late]
+  expect(sortUsers(users, 'name')).toEqual([late, early])
+  expect(sortUsers(users, 'end')).toEqual([early, late])
+  expect(sortUsers(users, 'start')).toEqual([late, early])
+  const now = new Date('2026-01-03T00:00:00Z')
+  expect(endingWithin(users, 1, now)).toEqual([early])
+  expect(endingWithin(users, 3, now)).toEqual(users)
+  expect(endingWithin(users, null, now)).toEqual(users)
 })
 
 test('polls faster while users or sandboxes are being created or deleted', () => {

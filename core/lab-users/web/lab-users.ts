@@ -47,6 +47,24 @@ export function filterUsers<User extends LabUser>(users: readonly User[], text: 
   return users.filter(({ email, userId }) => email.toLowerCase().includes(part) || userId.toLowerCase().includes(part))
 }
 
+export const ORDERS = { start: 'Last added', end: 'First to end', name: 'Name' } as const
+export type Order = keyof typeof ORDERS
+
+const SORTS: Readonly<Record<Order, (a: LabUser, b: LabUser) => number>> = {
+  start: (a, b) => Date.parse(b.startDate) - Date.parse(a.startDate),
+  end: (a, b) => Date.parse(a.endDate) - Date.parse(b.endDate),
+  name: (a, b) => a.email.localeCompare(b.email),
+}
+
+export const sortUsers = <User extends LabUser>(users: readonly User[], order: Order): User[] =>
+  users.toSorted(SORTS[order])
+
+const DAY_MS = 24 * 60 * 60 * 1_000
+
+/** @param days null for users with any end */
+export const endingWithin = <User extends LabUser>(users: readonly User[], days: number | null, now: Date) =>
+  days === null ? users : users.filter(({ endDate }) => Date.parse(endDate) - now.getTime() <= days * DAY_MS)
+
 export const isChanging = (users: readonly LabUser[]): boolean =>
   users.some(
     ({ status, accessPass, sandbox = [] }) =>
