@@ -2,7 +2,7 @@ import IconDeviceDesktop from '@tabler/icons-react/icons/IconDeviceDesktop'
 import IconHourglassHigh from '@tabler/icons-react/icons/IconHourglassHigh'
 import IconSquarePlus from '@tabler/icons-react/icons/IconSquarePlus'
 import { ADMINS, fill, LAB_ROLES, webModule } from '@trainyard/platform/web/shell/module.ts'
-import { templateImage } from '@trainyard/templates/web/slots.ts'
+import { templateImage, templatePreview } from '@trainyard/templates/web/slots.ts'
 import { learnerTools } from '@trainyard/trainings/web/slots.ts'
 
 export const machines = webModule({
@@ -54,5 +54,8 @@ export const machines = webModule({
       fetch: (api, of) => api.quota.read(of),
     },
   ],
-  fills: [fill(templateImage, 10, () => import('./web/ImageChoice.tsx'))],
+  fills: [
+    fill(templateImage, 10, () => import('./web/ImageChoice.tsx')),
+    fill(templatePreview, 10, () => import('./web/TemplatePreview.tsx')),
+  ],
 })

@@ -83,6 +83,11 @@ test('shows the consequences before a deletion, and the plan fields of a card on
 
   await page.getByRole('button', { name: 'Create VM Card' }).click()
   await expect(dialog.getByLabel('Plan Publisher')).toHaveCount(0)
+  await dialog.getByLabel('Template Name').fill('Ubuntu for analysts')
+  await dialog.getByLabel('Rate (rupees an hour)').fill('12.50')
+  await expect(dialog.getByRole('region', { name: 'Preview' })).toContainText(
+    /^PreviewUbuntu for analysts.*₹12\.50 an hour$/,
+  )
   await dialog.getByLabel('Official image').check()
   for (const label of ['Plan Publisher', 'Product', 'Version']) await expect(dialog.getByLabel(label)).toBeVisible()
   await dialog.getByRole('button', { name: 'Cancel' }).click()

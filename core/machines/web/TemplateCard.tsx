@@ -8,7 +8,8 @@ export type Template = ReplyOf<typeof template.orderable>['templates'][number]
 
 interface TemplateCardProps {
   template: Template
-  order: () => void
+  /** Undefined for a preview. */
+  order?: () => void
 }
 
 const licenceText = ({ licence, os }: Template['creation']): string =>
@@ -27,9 +28,13 @@ export function TemplateCard({ template, order }: TemplateCardProps) {
   return (
     <article className={`panel ${styles.card}`}>
       <h2 className={styles.name}>
-        <button type="button" className={styles.open} aria-haspopup="dialog" onClick={order}>
-          {name}
-        </button>
+        {order ? (
+          <button type="button" className={styles.open} aria-haspopup="dialog" onClick={order}>
+            {name}
+          </button>
+        ) : (
+          name
+        )}
       </h2>
       <dl className={styles.facts}>
         {details.map(([term, value]) => (
@@ -41,7 +46,7 @@ export function TemplateCard({ template, order }: TemplateCardProps) {
         <div className={styles.price}>
           <dt>Price</dt>
           <dd>
-            <strong>{formatRupees(rate)}</strong> an hour
+            <strong>{Number.isFinite(rate) ? formatRupees(rate) : '₹?'}</strong> an hour
             {nextRate !== undefined && (
               <>
                 <br />

@@ -12,13 +12,14 @@ import {
   type EnteredTemplate,
   templateOf,
   licenceFor,
+  offeredAs,
   PLAN_TEXTS,
   TEXTS,
   type NewTemplate,
   type TextField,
 } from './template-form.ts'
 import styles from './TemplateForm.module.css'
-import { templateAddress, templateImage } from './slots.ts'
+import { templateAddress, templateImage, templatePreview } from './slots.ts'
 import { VmSizeField } from './VmSizeField.tsx'
 
 const hints: Partial<Record<TextField, string>> = {
@@ -149,6 +150,7 @@ export function TemplateForm({ title, submit, busy, first, named = false, note, 
           />
         </div>
       </details>
+      <Fills of={templatePreview} props={offeredAs(values)} />
     </FormDialog>
   )
 }

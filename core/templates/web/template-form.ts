@@ -97,3 +97,11 @@ export function templateOf({ privateNetwork, ...entered }: EnteredTemplate): New
 /** Resets the licence to none unless the operating system is Windows. */
 export const licenceFor = ({ os, licence }: Pick<EnteredTemplate, 'os' | 'licence'>): EnteredTemplate['licence'] =>
   os === 'Windows' ? licence : 'none'
+
+/** Returns the entered card as those who order see it. */
+export const offeredAs = ({ name, rate, cpu, memory, os, storage, disk, licence, vmSize }: EnteredTemplate) => ({
+  name,
+  rate: rupeesIn(rate),
+  display: { cpu, memory, os, storage, disk },
+  creation: { licence, os, vmSize },
+})
