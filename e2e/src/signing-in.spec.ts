@@ -95,6 +95,13 @@ test('the login requires both fields, shows its progress, and shows a failure in
     await page.getByLabel(label).fill(text)
   }
   expect(requestCount).toBe(0)
+  const password = page.getByLabel('Password')
+  await page.getByLabel('Show characters').check()
+  await expect(password).toHaveAttribute('type', 'text')
+  await page.getByLabel('Show characters').uncheck()
+  await expect(password).toHaveAttribute('type', 'password')
+  const places = () => Promise.all([password, login].map((element) => element.boundingBox()))
+  const before = await places()
   await login.click()
   await expect(page.getByRole('button', { name: 'Logging in...' })).toBeDisabled()
   released.resolve()
@@ -107,6 +114,7 @@ test('the login requires both fields, shows its progress, and shows a failure in
   ).map(Number)
   expect(red).toBeGreaterThan(2 * Math.max(green, blue))
   await expect(login).toBeEnabled()
+  expect(await places()).toEqual(before)
 })
 
 test('signs in with what was typed and submitted before the script had arrived', async ({ page }) => {

@@ -8,7 +8,7 @@ import { PrivacyLink } from '@trainyard/platform/web/public/PrivacyLink.tsx'
 import { FillsOf } from '@trainyard/platform/web/shell/FillsOf.tsx'
 import type { session } from '../../contract/user.ts'
 import { Brand } from './Brand.tsx'
-import { Banner, EmailField, fieldOf, useSubmit } from './form.tsx'
+import { Banner, EmailField, fieldOf, ShowCharacters, useSubmit } from './form.tsx'
 import { Partners } from './Partners.tsx'
 import { enter } from './signed-in.ts'
 import { loginSecondStep, loginWays } from './slots.ts'
@@ -20,6 +20,7 @@ type SecondStep = RefusalOf<typeof session.login>
 export default function Login() {
   const form = useRef<HTMLFormElement>(null)
   const [secondStep, setSecondStep] = useState<SecondStep | null>(null)
+  const [isShown, setShown] = useState(false)
   const selectPassword = () => fieldOf(form.current!, 'password').select()
   const { isBusy, problem, setProblem, onSubmit } = useSubmit(
     async (fields) => {
@@ -48,13 +49,21 @@ export default function Login() {
         <h1>Login</h1>
         <p className="lead">Cloud training labs, on time.</p>
         <form ref={form} method="post" onSubmit={onSubmit} hidden={secondStep !== null}>
-          <Banner text={problem} />
           <EmailField label="Username" />
           <label>
             Password
-            <input name="password" type="password" autoComplete="current-password" required />
+            <input
+              name="password"
+              type={isShown ? 'text' : 'password'}
+              autoComplete="current-password"
+              autoCapitalize="none"
+              spellCheck={false}
+              required
+            />
           </label>
+          <ShowCharacters show={setShown} />
           <button disabled={isBusy}>{isBusy ? 'Logging in...' : 'Login'}</button>
+          <Banner text={problem} />
           <FillsOf of={loginWays} props={{ entered: enter, fail: setProblem }} />
         </form>
         {secondStep !== null && <FillsOf of={loginSecondStep} props={{ step: secondStep, entered: enter, back }} />}

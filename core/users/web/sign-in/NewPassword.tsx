@@ -1,5 +1,6 @@
-import { useEffect, useRef, useState, type RefObject } from 'react'
+import { useState, type RefObject } from 'react'
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '@trainyard/platform/contract/words/limits.ts'
+import { ShowCharacters } from './form.tsx'
 
 interface NewPasswordProps {
   input?: RefObject<HTMLInputElement | null>
@@ -8,10 +9,8 @@ interface NewPasswordProps {
 }
 
 export function NewPassword({ input, disabled }: NewPasswordProps) {
-  const tick = useRef<HTMLInputElement>(null)
   const [isShown, setShown] = useState(false)
-  // The user may have ticked it before the script had loaded.
-  useEffect(() => setShown(tick.current!.checked), [])
+  const [isInvalid, setInvalid] = useState(false)
   return (
     <>
       <label>
@@ -24,17 +23,25 @@ export function NewPassword({ input, disabled }: NewPasswordProps) {
           minLength={PASSWORD_LENGTH_MIN}
           maxLength={PASSWORD_LENGTH_MAX}
           aria-describedby="rule"
+          aria-invalid={isInvalid}
+          onInvalid={(event) => {
+            // The rule below the field replaces the bubble of the browser.
+            event.preventDefault()
+            setInvalid(true)
+            const { currentTarget: field } = event
+            if (field.form!.querySelector('input:invalid') === field) field.focus()
+          }}
+          onInput={() => setInvalid(false)}
           disabled={disabled}
           required
         />
       </label>
-      <p id="rule" className="dim">
-        At least {PASSWORD_LENGTH_MIN} characters. A longer password is safer.
+      <p id="rule" className={isInvalid ? 'wrong' : 'dim'}>
+        {isInvalid
+          ? `Choose a password of at least ${PASSWORD_LENGTH_MIN} characters.`
+          : `At least ${PASSWORD_LENGTH_MIN} characters. A longer password is safer.`}
       </p>
-      <label className="tick">
-        <input ref={tick} name="show" type="checkbox" onChange={({ target }) => setShown(target.checked)} /> Show the
-        password
-      </label>
+      <ShowCharacters show={setShown} />
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState, type ComponentProps, type FormEvent } from 'react'
+import { useEffect, useRef, useState, type ComponentProps, type FormEvent } from 'react'
 import { ApiError, ShownError } from '@trainyard/platform/web/api/error.ts'
 import { isSiteDataBlocked } from '@trainyard/platform/web/session/session.ts'
 
@@ -70,6 +70,18 @@ export const EmailField = ({ label, ...rest }: { label: string } & ComponentProp
     />
   </label>
 )
+
+/** Checkbox that shows what is typed into a password field. */
+export function ShowCharacters({ show }: { show: (isShown: boolean) => void }) {
+  const tick = useRef<HTMLInputElement>(null)
+  // The user may have ticked it before the script had loaded.
+  useEffect(() => show(tick.current!.checked), [show])
+  return (
+    <label className="tick">
+      <input ref={tick} name="show" type="checkbox" onChange={({ target }) => show(target.checked)} /> Show characters
+    </label>
+  )
+}
 
 export const fieldOf = (form: HTMLFormElement, name: string) => form.elements.namedItem(name) as HTMLInputElement
 
