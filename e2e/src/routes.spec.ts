@@ -113,6 +113,8 @@ for (const role of ALL) {
           `${name} is not available to the access level ${role}.`,
         )
         await expect(heading, path).toHaveText('Permission Error')
+        // An admin is the administrator of the organisation.
+        await expect(page.getByText('your organisation’s administrator')).toHaveCount(STAFF.includes(role) ? 0 : 1)
       }
       const before = refusalsIn(faults)
       await page.clock.runFor(60_000)

@@ -21,8 +21,9 @@ export function PermissionError() {
   return (
     <Screen title="Permission Error">
       <p>
-        {shown?.screen.title ?? 'This page'} is not available to the access level <strong>{role}</strong>. Ask your
-        organisation’s administrator if you need it.
+        {shown?.screen.title ?? 'This page'} is not available to the access level <strong>{role}</strong>.
+        {role !== 'superadmin' &&
+          ` Ask ${role === 'admin' ? 'the operator of the portal' : 'your organisation’s administrator'} if you need it.`}
       </p>
       <p>
         <Link to="/">Go to Home</Link>
