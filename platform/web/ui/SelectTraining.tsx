@@ -11,7 +11,7 @@ import styles from './SelectTraining.module.css'
 const OFFERED = 8
 
 /** Offers the choices, since a phone hides the sidebar. */
-export function SelectTraining({ text = ALERTS.pickTraining }: { text?: string }) {
+export function SelectTraining({ text = ALERTS.pickTraining, children }: { text?: string; children?: ReactNode }) {
   const superadmin = useMe().role === 'superadmin'
   const { organization, chooseOrganization, chooseTraining } = useSelection()
   const customers = useOrganisations(superadmin && organization === null)
@@ -35,6 +35,7 @@ export function SelectTraining({ text = ALERTS.pickTraining }: { text?: string }
           ))}
         </ul>
       )}
+      {children}
     </EmptyState>
   )
 }
@@ -46,5 +47,5 @@ export const WithoutTraining = () => (
 )
 
 export const SelectCustomer = ({ children }: { children?: ReactNode }) => (
-  <EmptyState text="Please select a customer from the sidebar.">{children}</EmptyState>
+  <SelectTraining text="Please select a customer from the sidebar.">{children}</SelectTraining>
 )
