@@ -1,5 +1,5 @@
 import { ADMINS, fill, webModule } from '@trainyard/platform/web/shell/module.ts'
-import { accountPaper, ledgerActions } from '@trainyard/ledger/web/slots.ts'
+import { accountPaper, ledgerActions, paymentActions } from '@trainyard/ledger/web/slots.ts'
 
 export const books = webModule({
   name: 'books',
@@ -24,5 +24,6 @@ export const books = webModule({
   fills: [
     fill(accountPaper, 10, () => import('./web/PaperStatement.tsx')),
     fill(ledgerActions, 10, () => import('./web/ExportButton.tsx')),
+    fill(paymentActions, 10, () => import('./web/ReceiptButton.tsx')),
   ],
 })

@@ -1,6 +1,12 @@
 import IconWallet from '@tabler/icons-react/icons/IconWallet'
 import { ADMINS, fill, webModule } from '@trainyard/platform/web/shell/module.ts'
-import { accountActions, accountPaper, accountSections, settledInvoice } from '@trainyard/ledger/web/slots.ts'
+import {
+  accountActions,
+  accountPaper,
+  accountSections,
+  paymentActions,
+  settledInvoice,
+} from '@trainyard/ledger/web/slots.ts'
 
 export const payments = webModule({
   name: 'payments',
@@ -21,7 +27,7 @@ export const payments = webModule({
       context: 'organisation',
       tabs: { own: 'Transactions' },
       load: () => import('./web/Account.tsx'),
-      slots: [accountActions, accountSections, accountPaper, settledInvoice],
+      slots: [accountActions, accountSections, accountPaper, paymentActions, settledInvoice],
     },
   ],
   fills: [fill(accountSections, 50, () => import('./web/Refunds.tsx'), { for: ['superadmin'] })],

@@ -61,6 +61,9 @@ test('an admin pays with the test card and sees the balance change', async ({ si
   const newest = page.getByRole('table', { name: 'Transactions' }).getByRole('row').nth(1)
   await expect(newest).toContainText('₹1,234.50')
   await expect(newest).toContainText(/pay_\w+/)
+  const download = page.waitForEvent('download')
+  await newest.getByRole('button', { name: /^Receipt of pay_/ }).click()
+  expect((await download).suggestedFilename()).toMatch(/^receipt-\d{4}-\d\d-\d\d\.pdf$/)
 })
 
 test('credits a payment whose tab was closed before it finished', async ({ signedIn, context, portal }) => {

@@ -100,6 +100,16 @@ export const books = {
     reply: z.string(),
     kind: 'file',
   }),
+  receiptPdf: call({
+    route: 'POST /admin/ledger/receipt/pdf',
+    for: ['admin', 'superadmin'],
+    does: 'Returns the receipt of a payment as a PDF. 404 if there is none, or if it was reversed.',
+    audit: 'saved a receipt as PDF',
+    limit: limits.documents,
+    body: z.strictObject({ organization: name.optional(), id: name }),
+    reply: z.string(),
+    kind: 'file',
+  }),
 }
 
 declare module '@trainyard/platform/contract/contract.ts' {

@@ -1,8 +1,9 @@
 import { parse } from 'csv-parse/sync'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Paise, paise } from '@trainyard/platform/contract/words/money.ts'
+import { formatRupees, type Paise, paise } from '@trainyard/platform/contract/words/money.ts'
 import type { MachineId, OrganisationId } from '@trainyard/platform/contract/words/ids.ts'
+import type { AccountStatement } from '../contract/books.ts'
 import { addCustomer } from '@trainyard/invoices/test/invoicing.ts'
 import { pdfText } from '@trainyard/platform/test/pdf.ts'
 import { sharedEnvironment } from '@trainyard/platform/test/shared.ts'
@@ -373,6 +374,20 @@ describe('statement', () => {
     expect(year.body.closingPaise - year.body.openingPaise).toBe(
       sums.invoices - sums.creditNotes - sums.payments - sums.tds + sums.refunds,
     )
+  })
+
+  test('has a receipt as PDF of each payment, but not of a credit note, a refund or a foreign payment', async () => {
+    const { body } = await statement(admin, '25-26')
+    const { id, date, owedPaise } = (body.entries as AccountStatement['entries']).find(
+      (entry) => entry.kind === 'payment' && entry.id !== note,
+    )!
+    const text = await pdfText(await file('/admin/ledger/receipt/pdf', { id }, adminToken))
+    const day = date.split('-').toReversed().join('/')
+    for (const part of ['Payment Receipt', id, day, formatRupees(-owedPaise / 100)]) expect(text).toContain(part)
+    for (const none of [note, 'rfnd_1', 'CERT1', 'pay_none']) {
+      const { status, body: reply } = await admin('POST', '/admin/ledger/receipt/pdf', { id: none })
+      expect([status, reply.message]).toEqual([404, 'There is no such payment.'])
+    }
   })
 
   test('is available as a PDF with every entry', async () => {

@@ -5,9 +5,11 @@ import { supplierToday } from '@trainyard/usage/server/months.ts'
 import type { HandlersOf } from '@trainyard/platform/server/core/handler.ts'
 import type { Db } from '@trainyard/platform/server/db/schema.ts'
 import { organisationInScope, organisationByName } from '@trainyard/organisations/server/scope.ts'
+import { customerOf } from '@trainyard/invoices/server/customer.ts'
 import { supplierSettings } from '@trainyard/invoices/server/supplier/settings.ts'
 import { bookedEntries } from './entries.ts'
 import { nameCustomerLedgers } from './ledger-names.ts'
+import { receiptPdf, receivedPayment } from './receipt.ts'
 import { statementPdf } from './statement-pdf.ts'
 import { statementOf } from './statement.ts'
 import { entriesOfNoCustomer } from './other-entries.ts'
@@ -51,6 +53,13 @@ export const booksHandlers: HandlersOf<'books'> = {
     const statement = await statementOf(tx, id, body.period)
     const pdf = await statementPdf(statement, await supplierSettings(tx), await supplierToday(tx))
     return { name: `statement-${body.period}.pdf`, type: 'application/pdf', content: [pdf] }
+  },
+
+  async receiptPdf(tx, { actor, body }) {
+    const { id } = await organisationInScope(tx, actor, body.organization)
+    const payment = await receivedPayment(tx, id, body.id)
+    const pdf = await receiptPdf(payment, await customerOf(tx, id), await supplierSettings(tx), await supplierToday(tx))
+    return { name: `receipt-${payment.date}.pdf`, type: 'application/pdf', content: [pdf] }
   },
 }
 

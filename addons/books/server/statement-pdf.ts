@@ -1,20 +1,9 @@
 import type { AccountStatement } from '../contract/books.ts'
 import type { SupplierSettings } from '@trainyard/invoices/contract/supplier.ts'
 import { formatRupees } from '@trainyard/platform/contract/words/money.ts'
-import {
-  createPaper,
-  formatDay,
-  DIM,
-  finishPaper,
-  INK,
-  MARGIN,
-  mm,
-  type Paper,
-  rule,
-  WIDTH,
-} from '@trainyard/platform/server/pdf/paper.ts'
+import { createPaper, formatDay, finishPaper, mm, type Paper } from '@trainyard/platform/server/pdf/paper.ts'
 import { drawTable } from '@trainyard/platform/server/pdf/table.ts'
-import { drawText } from '@trainyard/platform/server/pdf/text.ts'
+import { drawFacts, fromSupplier } from './facts-pdf.ts'
 
 type Entry = AccountStatement['entries'][number]
 
@@ -54,32 +43,15 @@ function drawHead(
   supplier: SupplierSettings,
   today: string,
 ): void {
-  paper.font('bold').fontSize(17).text('Statement of Account', MARGIN, MARGIN, { width: WIDTH })
-  const lines = [
+  drawFacts(paper, 'Statement of Account', [
     ['Account of', legalName],
     ['GST number', gst ?? 'none on record'],
-    ...(supplier.legalName === null
-      ? []
-      : [['From', `${supplier.legalName}${supplier.gstin === null ? '' : `, GSTIN ${supplier.gstin}`}`] as const]),
+    ...fromSupplier(supplier),
     ['Period', `${formatDay(from)} to ${formatDay(to)}`],
     ['Statement date', formatDay(today)],
     ['Opening balance', formatBalance(openingPaise)],
     ['Closing balance', formatBalance(closingPaise)],
-  ] as const
-  paper.y += mm(2)
-  for (const [name, value] of lines) {
-    const { y } = paper
-    paper
-      .font('regular')
-      .fontSize(8.5)
-      .fillColor(DIM)
-      .text(name, MARGIN, y, { width: WIDTH * 0.2 })
-    drawText(paper.fillColor(INK), 'bold', value, { x: MARGIN + WIDTH * 0.2, y, width: WIDTH * 0.8 })
-    paper.y += 1.5
-  }
-  paper.y += mm(2)
-  rule(paper, paper.y)
-  paper.y += mm(3)
+  ])
 }
 
 function drawSums(paper: Paper, { sums, openingPaise, closingPaise }: AccountStatement): void {

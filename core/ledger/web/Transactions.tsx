@@ -4,7 +4,9 @@ import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
 import { rupeesColumn } from '@trainyard/platform/web/ui/Rupees.tsx'
 import { DataTable, type Column } from '@trainyard/platform/web/ui/table/DataTable.tsx'
 import { formatDate } from '@trainyard/platform/web/ui/time.ts'
+import { Fills } from '@trainyard/platform/web/shell/Fills.tsx'
 import type { NamedPeriod } from './periods.ts'
+import { paymentActions } from './slots.ts'
 import type { Line, Statement } from './statement.ts'
 import { saveCsv } from '@trainyard/platform/web/ui/saveCsv.ts'
 import { controlledText } from '@trainyard/platform/web/ui/typed-fields.tsx'
@@ -72,7 +74,12 @@ const COLUMNS: readonly Column<Line>[] = [
     id: 'id',
     header: 'ID',
     value: ({ id }) => id,
-    cell: ({ id }) => <span className="mono">{id}</span>,
+    cell: ({ id, kind, payment }) => (
+      <>
+        <span className="mono">{id}</span>{' '}
+        {kind === 'payment' && payment !== null && payment > 0 && <Fills of={paymentActions} props={{ id }} />}
+      </>
+    ),
   },
   rupeesColumn('balance', 'Balance', AMOUNT_WIDTH),
 ]

@@ -22,6 +22,8 @@ export const ledgerSections = slot<object>('ledger.sections')
 export const accountActions = slot<{ organization: string }>('account.actions')
 /** Sections of Account below its transactions. */
 export const accountSections = slot<{ organization: string; pay: Pay }, { organization: string }>('account.sections')
+/** Beside the ID of a payment. */
+export const paymentActions = slot<{ id: string }>('ledger.payment-actions')
 /** The account as printed. */
 export const accountPaper = slot<{ legal: Page['legal']; statement: Statement; period: Period; today: string }>(
   'account.paper',

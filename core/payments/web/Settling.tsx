@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core'
 import { formatRupees } from '@trainyard/platform/contract/words/money.ts'
+import { paymentActions } from '@trainyard/ledger/web/slots.ts'
 import type { Page } from '@trainyard/ledger/web/statement.ts'
+import { Fills } from '@trainyard/platform/web/shell/Fills.tsx'
 import type { Unsettled } from './unsettled.ts'
 
 interface SettlingProps {
@@ -21,6 +23,7 @@ export function Settling({ verifying, unsettled, arrival, forget }: SettlingProp
   return (
     <div className="panel row no-print">
       <output style={{ flex: '1 1 20rem', overflowWrap: 'anywhere' }}>{statusText}</output>
+      {arrival && <Fills of={paymentActions} props={{ id: arrival.id }} />}
       {!verifying && (
         <Button variant="default" size="sm" onClick={forget}>
           Dismiss

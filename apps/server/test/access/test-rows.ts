@@ -718,6 +718,7 @@ const ROWS: Rows = {
     export: { fields: { books: 'tally', what: 'invoices', from: '2025-04-01', to: '2026-03-31' } },
     statement: { fields: { period: '25-26' } },
     statementPdf: { fields: { period: '2026-01' } },
+    receiptPdf: { fields: ({ paid }) => ({ id: paid.payment_id }) },
   },
   settlement: {
     lines: { about: 'refused', fields: { id: 'setl_none' } },
