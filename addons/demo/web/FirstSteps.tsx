@@ -128,10 +128,12 @@ function LearnerSteps({ machine }: { machine: Machine }) {
     refetchInterval: REFRESH_MS,
   })
   if (!data) return null
+  // A step that is done stays done after a power off.
+  const hasRun = machine.isRunning || machine.quota.consumed > 0 || data.openings.length > 0
   return (
     <Steps
       steps={[
-        { id: 'run', done: machine.isRunning, step: 'Power on your machine.' },
+        { id: 'run', done: hasRun, step: 'Power on your machine.' },
         {
           id: 'open',
           done: data.openings.length > 0,
