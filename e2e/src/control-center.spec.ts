@@ -46,6 +46,7 @@ test('shows counts on the Control Center, and each card leads to the screen that
 
   const running = page.getByRole('region', { name: 'Running Now' })
   await expect(running).toContainText(/\d+ machines? runs?, for ₹[\d,.]+ an hour/)
+  await expect(running).toContainText(/Last 7 days: ₹[\d,.]+, .+ (than in|in|as in) the week before/)
   await running.getByRole('link', { name: 'Linux 101' }).first().click()
   await expect(h1(page)).toHaveText('Virtual Lab Console')
   await page.goBack()

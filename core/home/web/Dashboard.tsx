@@ -24,12 +24,14 @@ export default function Dashboard() {
         {(data) => (
           <>
             <Cards cards={PORTAL} counts={data} large />
-            {SECTIONS.map(({ title, cards }) => (
-              <section key={title} className={styles.section} aria-label={title}>
-                <h2>{title}</h2>
-                <Cards cards={cards} counts={data} />
-              </section>
-            ))}
+            <div className={styles.sections}>
+              {SECTIONS.map(({ title, cards }) => (
+                <section key={title} className={styles.section} aria-label={title}>
+                  <h2>{title}</h2>
+                  <Cards cards={cards} counts={data} />
+                </section>
+              ))}
+            </div>
           </>
         )}
       </Fetched>
