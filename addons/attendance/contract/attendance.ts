@@ -22,6 +22,7 @@ const attendanceReport = z.object({
   learners: z.array(
     z.object({
       email: z.string(),
+      learnerName: z.string().nullable(),
       ...presence,
       days: z.array(z.object({ date: storedDay, ...presence })),
     }),
@@ -36,7 +37,7 @@ export const attendance = {
     route: 'GET /azure/attendance',
     for: admins,
     instructors: true,
-    does: 'Lists the minutes that each learner of a training was present per day, with first and last time.',
+    does: 'Lists the minutes that each learner of a training was present per day, with first and last time. Learners with a machine who were not present have no days.',
     query: selection,
     reply: attendanceReport,
   }),

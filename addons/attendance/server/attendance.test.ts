@@ -37,11 +37,12 @@ const file = async (format: 'csv' | 'pdf', email = 'admin@acme.test') => {
 }
 
 test('reports the same attendance as the records of connections, inputs and runs', async () => {
+  await sql`update portal_user set name = 'Rao, Asha' where email = 'asha@acme.test'`.execute(env.db)
   // A terminal and a desktop at the same time count once. One connection spans midnight in India (18:30 UTC).
   const first = await connect('asha@acme.test', 'asha@acme.test', '2026-03-02T03:30Z', '2026-03-02T04:30Z')
   await connect('asha@acme.test', 'asha@acme.test', '2026-03-02T04:00Z', '2026-03-02T05:00Z')
   await connect('asha@acme.test', 'asha@acme.test', '2026-03-02T18:00Z', '2026-03-02T19:00Z')
-  // An admin who opens a learner's machine is not counted as present. Neither is a learner of another day.
+  // An admin who opens a learner's machine is not counted as present. A learner of another day is listed as absent.
   await connect('admin@acme.test', 'asha@acme.test', '2026-03-02T06:00Z', '2026-03-02T07:00Z')
   await connect('ravi@acme.test', 'ravi@acme.test', '2026-03-05T06:00Z', '2026-03-05T07:00Z')
   await sql`insert into run (machine_id, organisation_id, started_at, stopped_at, paise_per_hour)
@@ -64,6 +65,7 @@ test('reports the same attendance as the records of connections, inputs and runs
   expect(learners).toEqual([
     {
       email: 'asha@acme.test',
+      learnerName: 'Rao, Asha',
       connected: 150,
       active: 12,
       machine: 17 * 60,
@@ -88,13 +90,23 @@ test('reports the same attendance as the records of connections, inputs and runs
         },
       ],
     },
+    {
+      email: 'ravi@acme.test',
+      learnerName: null,
+      connected: 0,
+      active: 0,
+      machine: 0,
+      firstSeen: null,
+      lastSeen: null,
+      days: [],
+    },
   ])
   const csv = await file('csv')
   expect(csv.body).toBe(
     [
-      '\uFEFFLearner,Date,First seen,Last seen,Connected minutes,Active minutes,Machine minutes',
-      'asha@acme.test,2026-03-02,09:00,00:00,120,12,930',
-      'asha@acme.test,2026-03-03,00:00,00:30,30,0,90',
+      '\uFEFFLearner,E-mail,Date,First seen,Last seen,Connected minutes,Active minutes,Machine minutes',
+      'Asha Rao,asha@acme.test,2026-03-02,09:00,00:00,120,12,930',
+      'Asha Rao,asha@acme.test,2026-03-03,00:00,00:30,30,0,90',
       '',
     ].join('\r\n'),
   )

@@ -1,4 +1,5 @@
 import type { AttendanceReport } from '../contract/attendance.ts'
+import { nameOf } from '../contract/attendance-words.ts'
 import {
   createPaper,
   DIM,
@@ -23,7 +24,7 @@ interface Subject {
 }
 
 interface Line {
-  readonly email: string
+  readonly learner: string
   readonly date: string
   readonly first: string
   readonly last: string
@@ -50,7 +51,7 @@ export async function attendancePdf(report: AttendanceReport, subject: Subject):
   const { timeZone } = report
   const rows = report.learners.flatMap((learner): Line[] => [
     ...learner.days.map((day, index) => ({
-      email: index === 0 ? learner.email : '',
+      learner: index === 0 ? nameOf(learner) : '',
       date: formatDay(day.date),
       first: timeIn(day.firstSeen, timeZone),
       last: timeIn(day.lastSeen, timeZone),
@@ -58,7 +59,7 @@ export async function attendancePdf(report: AttendanceReport, subject: Subject):
       active: String(day.active),
     })),
     {
-      email: learner.days.length === 0 ? learner.email : '',
+      learner: learner.days.length === 0 ? nameOf(learner) : learner.learnerName === null ? '' : learner.email,
       date: 'Total',
       first: '',
       last: '',
@@ -70,7 +71,7 @@ export async function attendancePdf(report: AttendanceReport, subject: Subject):
   drawTable<Line>(
     paper,
     [
-      { head: 'Learner', part: 38, text: ({ email }) => email },
+      { head: 'Learner', part: 38, text: ({ learner }) => learner },
       { head: 'Date', part: 14, text: ({ date }) => date },
       { head: 'First seen', part: 11, text: ({ first }) => first },
       { head: 'Last seen', part: 11, text: ({ last }) => last },

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { LEARNER_NAME } from '@trainyard/machines/server/queries.ts'
 import type { TrainingId } from '@trainyard/platform/contract/words/ids.ts'
 import type { Db } from '@trainyard/platform/server/db/schema.ts'
 
@@ -30,3 +31,12 @@ export const selectPresence = (db: Db, training: TrainingId, from: Date, until: 
     from run r join machine m on m.id = r.machine_id
     where m.training_id = ${training} and r.started_at < ${until}
       and coalesce(r.stopped_at, portal_now()) > ${from}`.execute(db)
+
+/** Learners with a machine in the training, and those of the given addresses, with their names. */
+export const selectLearners = (db: Db, training: TrainingId, seen: readonly string[]) =>
+  sql<{ email: string; learnerName: string | null }>`
+    select m.email, ${LEARNER_NAME} from (
+      select email, organisation_id from machine where training_id = ${training} and desired <> 'gone'
+      union
+      select seen.email, organisation_id from training cross join unnest(${seen}::text[]) as seen (email)
+      where id = ${training}) m`.execute(db)

@@ -1,12 +1,13 @@
 import { Temporal } from 'temporal-polyfill'
 import type { AttendanceReport } from '../contract/attendance.ts'
-import { ATTENDANCE_DAYS_MAX } from '../contract/attendance-words.ts'
+import { ATTENDANCE_DAYS_MAX, nameOf } from '../contract/attendance-words.ts'
+import { compareNaturally } from '@trainyard/platform/contract/words/natural-order.ts'
 import type { TrainingId } from '@trainyard/platform/contract/words/ids.ts'
 import { Problem } from '@trainyard/platform/server/core/errors.ts'
 import type { Db } from '@trainyard/platform/server/db/schema.ts'
 import { windowOf } from '@trainyard/trainings/server/window.ts'
 import { type Day, type Interval, type LearnerRecords, type Presence, presenceIn } from './presence.ts'
-import { selectPresence, type PresenceRow } from './queries.ts'
+import { selectLearners, selectPresence, type PresenceRow } from './queries.ts'
 
 interface Span {
   readonly from: string
@@ -23,17 +24,19 @@ export async function attendanceReport(db: Db, training: TrainingId, span: Span)
   const period = { from: days[0]!.from, until: days.at(-1)!.until }
   const rows = await recordsIn(db, training, period)
   const byLearner = Map.groupBy(rows, ({ email }) => email)
-  const learners = [...byLearner].map(([email, records]) => {
-    const ofLearner = recordsOf(records)
+  const { rows: known } = await selectLearners(db, training, [...byLearner.keys()])
+  const learners = known.map(({ email, learnerName }) => {
+    const ofLearner = recordsOf(byLearner.get(email) ?? [])
     return {
       email,
+      learnerName,
       ...minutesOf(presenceIn(period, ofLearner)),
       days: days
         .map((day) => ({ date: day.date, ...minutesOf(presenceIn(day, ofLearner)) }))
         .filter(({ connected, machine, firstSeen }) => connected > 0 || machine > 0 || firstSeen !== null),
     }
   })
-  return { timeZone, learners: learners.toSorted((a, b) => a.email.localeCompare(b.email)) }
+  return { timeZone, learners: learners.toSorted((a, b) => compareNaturally(nameOf(a), nameOf(b))) }
 }
 
 /**

@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import type { AttendanceReport } from '../contract/attendance.ts'
+import { nameOf } from '../contract/attendance-words.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { useSaveFile } from '@trainyard/platform/web/api/file.ts'
 import { query } from '@trainyard/platform/web/api/queries.ts'
@@ -14,7 +15,7 @@ import { Screen } from '@trainyard/platform/web/ui/Screen.tsx'
 import { WithoutTraining } from '@trainyard/platform/web/ui/SelectTraining.tsx'
 import { Skeleton } from '@trainyard/platform/web/ui/Skeleton.tsx'
 import { DataTable, type Column } from '@trainyard/platform/web/ui/table/DataTable.tsx'
-import { formatDate, timeOfDay, today } from '@trainyard/platform/web/ui/time.ts'
+import { formatDay, timeOfDay, today } from '@trainyard/platform/web/ui/time.ts'
 import { controlledText } from '@trainyard/platform/web/ui/typed-fields.tsx'
 import styles from './Attendance.module.css'
 
@@ -50,7 +51,7 @@ function AttendanceOf({ training }: { training: TrainingQuery }) {
             disabled={saving || report.data === undefined}
             onClick={() => void save(['attendance', 'pdf'], reportQuery)}
           >
-            Save PDF
+            Download PDF
           </Button>
         </>
       }
@@ -65,46 +66,95 @@ function AttendanceOf({ training }: { training: TrainingQuery }) {
         </Fetched>
       )}
       <p className={styles.hint}>
-        Connected: minutes with an open connection in the browser. Active: minutes with keyboard or mouse input,
-        including pauses of up to five minutes. Connections by other programs, such as an SSH client, are not recorded.
+        Each day: minutes connected, with the first and the last time. Connected: minutes with an open connection in the
+        browser. Active: minutes with keyboard or mouse input, including pauses of up to five minutes. Connections by
+        other programs, such as an SSH client, are not recorded.
       </p>
     </Screen>
   )
 }
 
-type Row = AttendanceReport['learners'][number]['days'][number] & { readonly email: string }
+type Learner = AttendanceReport['learners'][number]
 
 function Report({ report: { learners, timeZone } }: { report: AttendanceReport }) {
-  const rows = useMemo(() => learners.flatMap(({ email, days }) => days.map((day) => ({ email, ...day }))), [learners])
-  const columns = useMemo<readonly Column<Row>[]>(() => {
-    const time = (instant: string | null) => (instant === null ? '' : timeOfDay(new Date(instant), timeZone))
+  const dates = useMemo(() => datesOf(learners), [learners])
+  const columns = useMemo<readonly Column<Learner>[]>(() => {
+    const time = (instant: string) => timeOfDay(new Date(instant), timeZone)
+    const total = (id: 'connected' | 'active' | 'machine', header: string): Column<Learner> => ({
+      id,
+      header,
+      align: 'end',
+      value: (learner) => learner[id],
+      total: String(learners.reduce((sum, learner) => sum + learner[id], 0)),
+    })
     return [
-      { id: 'learner', header: 'Learner', value: ({ email }) => email },
-      { id: 'date', header: 'Date', value: ({ date }) => formatDate(date), sortBy: ({ date }) => date },
-      { id: 'first', header: 'First seen', value: ({ firstSeen }) => time(firstSeen) },
-      { id: 'last', header: 'Last seen', value: ({ lastSeen }) => time(lastSeen) },
-      minutes('connected', 'Connected (min)'),
-      minutes('active', 'Active (min)'),
-      minutes('machine', 'Machine on (min)'),
+      {
+        id: 'learner',
+        header: 'Learner',
+        value: nameOf,
+        searchText: ({ email }) => email,
+        cell: (learner) => (
+          <>
+            {nameOf(learner)}
+            {learner.learnerName !== null && <span className={styles.hint}>{learner.email}</span>}
+          </>
+        ),
+        total: 'All learners',
+      },
+      {
+        id: 'days',
+        header: 'Days',
+        align: 'end',
+        value: ({ days }) => days.filter(isPresent).length,
+        total: `of ${dates.length}`,
+      },
+      total('connected', 'Connected (min)'),
+      total('active', 'Active (min)'),
+      total('machine', 'Machine on (min)'),
+      ...dates.map((date): Column<Learner> => {
+        const on = ({ days }: Learner) => days.find((day) => day.date === date && isPresent(day))
+        return {
+          id: date,
+          header: formatDay(date),
+          align: 'end',
+          value: (learner) => on(learner)?.connected ?? null,
+          cell(learner) {
+            const day = on(learner)
+            return day === undefined ? (
+              'Absent'
+            ) : (
+              <>
+                {day.connected}
+                <span className={styles.hint}>
+                  {time(day.firstSeen!)}–{time(day.lastSeen!)}
+                </span>
+              </>
+            )
+          },
+          total: `${learners.filter(on).length} of ${learners.length}`,
+        }
+      }),
     ]
-  }, [timeZone])
+  }, [learners, dates, timeZone])
   return (
-    <DataTable
-      label="Attendance"
-      rows={rows}
-      rowId={({ email, date }) => `${email} ${date}`}
-      columns={columns}
-      stacks
-      empty="No learner was connected on these days."
-      search={rows.length > 10}
-    />
+    <div className={styles.matrix}>
+      <DataTable
+        label="Attendance"
+        rows={dates.length === 0 ? NO_LEARNERS : learners}
+        rowId={({ email }) => email}
+        columns={columns}
+        stacks
+        empty="No learner was connected on these days."
+        search={learners.length > 10}
+      />
+    </div>
   )
 }
 
-const minutes = (id: 'connected' | 'active' | 'machine', header: string): Column<Row> => ({
-  id,
-  header,
-  align: 'end',
-  value: (row) => String(row[id]),
-  sortBy: (row) => row[id],
-})
+const NO_LEARNERS: readonly Learner[] = []
+
+const isPresent = ({ firstSeen }: Learner['days'][number]): boolean => firstSeen !== null
+
+/** Returns the days on which a learner was present, in ascending order. */
+const datesOf = (learners: readonly Learner[]): readonly string[] =>
+  [...new Set(learners.flatMap(({ days }) => days.filter(isPresent).map(({ date }) => date)))].toSorted()

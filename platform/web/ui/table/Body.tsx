@@ -47,6 +47,7 @@ export function Body<Row extends object>(props: BodyProps<Row>) {
     ...(below && { measureElement: heightWithBelow }),
     overscan: 8,
   })
+  const hasTotal = columns.some(({ total }) => total !== undefined)
   const drawn = long ? virtual.getVirtualItems() : shown.map((_, index) => ({ index, start: 0, end: 0 }))
   const before = long ? (drawn[0]?.start ?? 0) : 0
   const after = long ? virtual.getTotalSize() - (drawn.at(-1)?.end ?? 0) : 0
@@ -63,7 +64,7 @@ export function Body<Row extends object>(props: BodyProps<Row>) {
       <table
         className={styles.table}
         aria-label={label}
-        aria-rowcount={shown.length + 1}
+        aria-rowcount={shown.length + (hasTotal ? 2 : 1)}
         data-fixed={long || undefined}
         style={leastOf(columns)}
         data-stacks={stacks || undefined}
@@ -112,6 +113,17 @@ export function Body<Row extends object>(props: BodyProps<Row>) {
           })}
           {after > 0 && <Room height={after} />}
         </tbody>
+        {hasTotal && (
+          <tfoot>
+            <tr aria-rowindex={shown.length + 2}>
+              {columns.map(({ id, header, align, total = '' }) => (
+                <td key={id} data-align={align} data-label={stacks ? header : undefined}>
+                  {total}
+                </td>
+              ))}
+            </tr>
+          </tfoot>
+        )}
       </table>
       {shown.length === 0 && <p className={styles.nothing}>{unmatched}</p>}
     </section>

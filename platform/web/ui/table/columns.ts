@@ -37,6 +37,8 @@ export interface Column<Row> {
   /** Sort key, if it differs from the shown value, such as an instant instead of its text. */
   readonly sortBy?: (row: Row) => CellValue
   readonly sortable?: boolean
+  /** Content of the last row, such as a sum. A table with such columns has this row. */
+  readonly total?: string
 }
 
 export const features = tableFeatures({
