@@ -24,6 +24,16 @@ test('sixty learners fit on a laptop; a hand shows its place and reason everywhe
     await expect(seats.nth(9)).toContainText('participant9')
   })
 
+  await test.step('Add learner asks for the address first', async () => {
+    await page.getByRole('button', { name: 'Add learner' }).click()
+    const form = page.getByRole('dialog', { name: 'Order VMs' })
+    await expect(form.getByRole('textbox', { name: 'Email IDs' })).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(form).toBeHidden()
+  })
+  const place = async () => (await seats.nth(5).boundingBox())!.x
+  const before = await place()
+
   await test.step('a raised hand is first, with its place and reason', async () => {
     const learner = await newPageAs(DEMO_USERS.user)
     await learner.getByRole('button', { name: `Raise hand in ${TRAINING}` }).click()
@@ -34,6 +44,8 @@ test('sixty learners fit on a laptop; a hand shows its place and reason everywhe
     await expect(learner.getByRole('button', { name: 'Stuck' })).toHaveAttribute('aria-pressed', 'true')
     await expect(learner.getByText('You are next.')).toBeVisible()
     await expect(seats.first()).toContainText('1st · Stuck')
+    await expect(page.getByRole('region', { name: 'Needs you' }).getByRole('listitem')).toHaveCount(1)
+    expect(await place()).toBe(before)
     await expect(menuOf(page).filter({ hasText: 'Virtual Lab Console' })).toHaveText('Virtual Lab Console1 raised hand')
     await expect(page).toHaveTitle('(1) Class · Virtual Lab Console · Trainyard')
     await expectNoAxeProblems(page, [

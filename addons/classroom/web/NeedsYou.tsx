@@ -4,7 +4,7 @@ import { HAND_REASONS } from '../contract/classroom-words.ts'
 import { learnerOf } from '@trainyard/machines/web/machine-list.ts'
 import { HandIcon } from '@trainyard/platform/web/ui/HandIcon.tsx'
 import styles from './NeedsYou.module.css'
-import { placeText } from './seats.ts'
+import { learnersInNeed, placeText } from './seats.ts'
 
 interface NeedsYouProps {
   seats: readonly Seat[]
@@ -14,40 +14,42 @@ interface NeedsYouProps {
   open: (machine: string) => void
 }
 
-/** Raised hands and failing machines, each with its reason and one button, beside the seats. */
+/** Learners with a raised hand or a failing machine, each with the reasons and one button. */
 export function NeedsYou({ seats, queue, hiddenAs, open }: NeedsYouProps) {
-  const raised = seats
-    .filter(({ handRaisedAt }) => handRaisedAt !== null)
-    .toSorted((a, b) => queue.get(a.machine._id)! - queue.get(b.machine._id)!)
-  const failing = seats.filter(({ machine }) => machine.status === 'Failing')
-  if (raised.length + failing.length === 0) return null
+  const learners = learnersInNeed(seats, queue)
   return (
-    <section className={`panel ${styles.panel}`} aria-labelledby="needs-you">
+    <section
+      className={`panel ${styles.panel}`}
+      aria-labelledby="needs-you"
+      data-empty={learners.length === 0 || undefined}
+    >
       <h2 id="needs-you">Needs you</h2>
-      <ul className={styles.list}>
-        {raised.map(({ machine, handReason }) => (
-          <Line
-            key={machine._id}
-            kind="hand"
-            who={hiddenAs(machine._id) ?? learnerOf(machine)}
-            text={[placeText(queue.get(machine._id)!), ...(handReason === null ? [] : [HAND_REASONS[handReason]])].join(
-              ' · ',
-            )}
-            action="Help"
-            act={() => open(machine._id)}
-          />
-        ))}
-        {failing.map(({ machine }) => (
-          <Line
-            key={`${machine._id} failing`}
-            kind="failing"
-            who={hiddenAs(machine._id) ?? learnerOf(machine)}
-            text={hiddenAs(machine._id) === null ? (machine.statusReason ?? 'Failing') : 'Failing'}
-            action="Why?"
-            act={() => open(machine._id)}
-          />
-        ))}
-      </ul>
+      {learners.length === 0 ? (
+        <p className="dim">No raised hands and no failing machines.</p>
+      ) : (
+        <ul className={styles.list}>
+          {learners.map(([first, ...rest]) => {
+            const { machine, handRaisedAt, handReason } = first
+            const hidden = hiddenAs(machine._id)
+            const broken = [first, ...rest].filter((seat) => seat.machine.status === 'Failing')
+            const reasons = broken.map((seat) => (hidden === null && seat.machine.statusReason) || 'Failing')
+            return (
+              <Line
+                key={machine.email}
+                kind={handRaisedAt === null ? 'failing' : 'hand'}
+                who={hidden ?? learnerOf(machine)}
+                text={[
+                  ...(handRaisedAt === null ? [] : [placeText(queue.get(machine._id)!)]),
+                  ...(handReason === null ? [] : [HAND_REASONS[handReason]]),
+                  ...new Set(reasons),
+                ].join(' · ')}
+                action={handRaisedAt === null ? 'Why?' : 'Help'}
+                act={() => open((broken[0] ?? first).machine._id)}
+              />
+            )
+          })}
+        </ul>
+      )}
     </section>
   )
 }

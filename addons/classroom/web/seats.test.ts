@@ -5,6 +5,7 @@ import {
   type Filter,
   FILTERS,
   formatDuration,
+  learnersInNeed,
   mergeClass,
   needOf,
   placeText,
@@ -145,6 +146,15 @@ describe('the queue of raised hands', () => {
       ['two', 2],
       ['eve', 3],
     ])
+  })
+
+  it('lists a learner once who has a raised hand and failing machines', () => {
+    const [works, fails] = [
+      seat('ann', { handRaisedAt: ago(2) }, { _id: 'works' }),
+      seat('ann', { handRaisedAt: ago(2) }, { _id: 'fails', status: 'Failing' }),
+    ]
+    const seats = [failing, withoutHand, works, fails, firstRaised]
+    expect(learnersInNeed(seats, queueOf(seats))).toEqual([[firstRaised], [works, fails], [failing]])
   })
 
   it.each([

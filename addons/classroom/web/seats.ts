@@ -117,6 +117,23 @@ export function queueOf(seats: readonly Seat[]): ReadonlyMap<string, number> {
   return new Map(raised.map(({ machine }) => [machine._id, learners.indexOf(machine.email) + 1]))
 }
 
+/**
+ * Returns the seats with a raised hand or a failing machine, grouped by learner: hands in the order of the queue, then
+ * failures.
+ */
+export function learnersInNeed(
+  seats: readonly Seat[],
+  queue: ReadonlyMap<string, number>,
+): readonly (readonly [Seat, ...Seat[]])[] {
+  const needing = seats
+    .filter(({ machine, handRaisedAt }) => handRaisedAt !== null || machine.status === 'Failing')
+    .toSorted((a, b) => placeOf(queue, a) - placeOf(queue, b))
+  return [...Map.groupBy(needing, ({ machine }) => machine.email).values()] as [Seat, ...Seat[]][]
+}
+
+const placeOf = (queue: ReadonlyMap<string, number>, { machine }: Seat): number =>
+  queue.get(machine._id) ?? Number.MAX_SAFE_INTEGER
+
 const ENDINGS = new Map([
   ['one', 'st'],
   ['two', 'nd'],

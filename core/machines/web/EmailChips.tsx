@@ -23,6 +23,8 @@ interface EmailChipsProps {
   problem: string | null
   /** Addresses of learners who already have a machine in the training. */
   having: readonly string[]
+  /** Focuses the field when its dialog opens. */
+  isFirst: boolean
 }
 
 /** Matches a list or a display name. */
@@ -35,7 +37,7 @@ const unreadableFile = (text: string): string | null =>
 const ADDS = new Set(['Enter', ',', ' '])
 
 /** Typed text becomes a chip on Enter, comma, space, Tab or blur; a pasted list or a file is read as a roster. */
-export function EmailChips({ entries, change, problem, having }: EmailChipsProps) {
+export function EmailChips({ entries, change, problem, having, isFirst }: EmailChipsProps) {
   const id = useId()
   const box = useRef<HTMLDivElement>(null)
   const input = useRef<HTMLInputElement>(null)
@@ -134,6 +136,7 @@ export function EmailChips({ entries, change, problem, having }: EmailChipsProps
         <input
           ref={input}
           id={`${id}input`}
+          data-autofocus={isFirst || undefined}
           className={styles.input}
           type="text"
           inputMode="email"

@@ -143,7 +143,13 @@ export function OrderForm({ template, organization, like, hidden, submit, close 
               </option>
             ))}
           </datalist>
-          <EmailChips entries={entries} change={setEntries} problem={tried ? problems.emails : null} having={having} />
+          <EmailChips
+            entries={entries}
+            change={setEntries}
+            problem={tried ? problems.emails : null}
+            having={having}
+            isFirst={like !== null}
+          />
           <TextInput
             label="Allocated Hours"
             description="For each VM; empty or 0 means no limit."
