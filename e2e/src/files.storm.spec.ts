@@ -102,10 +102,9 @@ test('uploads a file with progress across a lost connection, downloads it unchan
   await test.step('the admin forbids file transfers, and the page says so', async () => {
     await navigate(page, `/vm/class?training=${encodeURIComponent(TRAINING)}`)
     await openClassSettings(page, 'Files')
-    await page
-      .getByRole('dialog', { name: 'Files in the browser' })
-      .getByRole('button', { name: 'Do not allow' })
-      .click()
+    const dialog = page.getByRole('dialog', { name: 'Files in the browser' })
+    await dialog.getByRole('switch', { name: 'Learners and instructors can transfer files' }).uncheck()
+    await dialog.getByRole('button', { name: 'Save' }).click()
     await expect(page.getByRole('status').filter({ hasText: 'no longer be transferred' })).toBeVisible()
     await files.getByRole('button', { name: 'Download data.bin' }).click()
     await expect(files.getByRole('alert')).toHaveText(/are not allowed in Files in the browser/)

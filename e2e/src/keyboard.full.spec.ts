@@ -105,7 +105,12 @@ test('a button whose command is refused keeps the focus while busy and afterward
   await enterOn(page, page.getByRole('button', { name: 'Class settings' }), 90)
   await page.getByRole('menuitem', { name: 'Files' }).press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Files in the browser' })
-  await enterOn(page, dialog.getByRole('button', { name: /allow$/i }))
+  const allowed = dialog.getByRole('switch', { name: 'Learners and instructors can transfer files' })
+  await expect(allowed).toBeFocused()
+  await expect(allowed).toBeChecked()
+  await page.keyboard.press('Space')
+  await expect(allowed).not.toBeChecked()
+  await enterOn(page, dialog.getByRole('button', { name: 'Save' }))
   const savingButton = dialog.getByRole('button', { name: 'Saving...' })
   await expect(savingButton).toBeDisabled()
   await expect(savingButton).toBeFocused()
@@ -113,5 +118,5 @@ test('a button whose command is refused keeps the focus while busy and afterward
   await expect(page.getByRole('alert')).toHaveText(
     `${json.message} The class was refreshed: check the state of the machine, then try again.`,
   )
-  await expect(dialog.getByRole('button', { name: /allow$/i })).toBeFocused()
+  await expect(dialog.getByRole('button', { name: 'Save' })).toBeFocused()
 })
