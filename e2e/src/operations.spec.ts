@@ -174,7 +174,7 @@ test(
       await expect(learner.getByText(/Opens in [56] h/)).toBeVisible()
     }
 
-    // Keep the hours, but open only on the weekday three days later.
+    // Close two hours later, and open only on the weekday three days later.
     const opensAt = new Date(portal.now().getTime() + (6 + 3 * 24) * 3_600_000)
     const day = new Intl.DateTimeFormat('en-GB', { weekday: 'short', timeZone: 'Asia/Kolkata' }).format(opensAt)
     await navigate(admin, '/vm/restriction?training=Night+Class')
@@ -184,12 +184,15 @@ test(
     }
     await expect(admin.getByRole('alert')).toHaveText('Choose at least one day of the week.')
     await days.getByText(day, { exact: true }).click()
-    await admin.getByRole('button', { name: 'Save days' }).click()
+    const closing = inKolkata(new Date(portal.now().getTime() + 8 * 3_600_000)).time
+    await admin.getByLabel('Closes at').fill(closing)
+    await admin.getByRole('button', { name: 'Change hours' }).click()
+    await expect(admin.getByRole('main')).toContainText(`Login Stop${closing}`)
     await expect(admin.getByText(/: opens in 3 d [56] h/)).toContainText(`On ${day}, in the zone Asia/Kolkata`)
     await waitForPaint(admin)
     expect(await axeProblems(admin)).toEqual([])
     await learner.reload()
-    await expect(learner.getByText(`from ${window[0]} to ${window[1]} on ${day}.`)).toBeVisible()
+    await expect(learner.getByText(`from ${window[0]} to ${closing} on ${day}.`)).toBeVisible()
     await expect(learner.getByText(/Opens in 3 d [56] h/)).toBeVisible()
   },
 )

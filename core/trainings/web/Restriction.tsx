@@ -14,7 +14,7 @@ import { timeOfDay } from '@trainyard/platform/web/ui/time.ts'
 import { useNow } from '@trainyard/platform/web/ui/useNow.ts'
 import { Figure } from '@trainyard/platform/web/ui/Fact.tsx'
 import styles from './Restriction.module.css'
-import { WindowDays } from './WindowDays.tsx'
+import { WindowForm } from './WindowForm.tsx'
 
 export default function Restriction() {
   const { trainingQuery } = useSelection()
@@ -40,7 +40,9 @@ export default function Restriction() {
               />
             ) : (
               <EmptyState text={EMPTY.restrictions}>
-                <ToScheduler>Restrict access with a scheduled task</ToScheduler>
+                <Link to="/vm/scheduler" search={(now: object) => now}>
+                  Restrict access with a scheduled task
+                </Link>
               </EmptyState>
             )
           }
@@ -80,18 +82,9 @@ function Window({ training, daily, timeZone, extendedUntil }: WindowProps) {
           access at all times.
         </span>
       </p>
-      <WindowDays training={training} daily={daily} />
-      <p className="no-print">
-        <ToScheduler>Change hours</ToScheduler>
-      </p>
+      <WindowForm training={training} daily={daily} />
     </section>
   )
 }
 
 const sentenceOf = ({ days }: Daily) => (days === null ? 'Every day' : `On ${formatWeekdays(days)}`)
-
-const ToScheduler = ({ children }: { children: string }) => (
-  <Link to="/vm/scheduler" search={(now: object) => now}>
-    {children}
-  </Link>
-)

@@ -1,22 +1,36 @@
-import { Button } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useState, type FormEvent } from 'react'
 import { WEEKDAYS } from '@trainyard/platform/contract/words/weekdays.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { useAction } from '@trainyard/platform/web/api/useAction.ts'
 import { newId } from '@trainyard/platform/web/api/new-id.ts'
 import type { TrainingQuery } from '@trainyard/platform/web/navigation/selection.ts'
+import { controlledText } from '@trainyard/platform/web/ui/typed-fields.tsx'
 import type { Daily } from './daily-window.ts'
 import { Weekdays } from '@trainyard/platform/web/ui/Weekdays.tsx'
 import styles from './Restriction.module.css'
 
 const EVERY_DAY: readonly number[] = WEEKDAYS.map((_, index) => index + 1)
 
-export function WindowDays({ training, daily }: { training: TrainingQuery; daily: Daily }) {
-  const [editedDays, setEditedDays] = useState<readonly number[] | null>(null)
+/** Changes the hours and the days of an access window. */
+export function WindowForm({ training, daily }: { training: TrainingQuery; daily: Daily }) {
+  const [edited, setEdited] = useState<Partial<Daily>>({})
   const [idempotencyKey, setIdempotencyKey] = useState(newId)
-  const savedDays = daily.days ?? EVERY_DAY
-  const days = editedDays ?? savedDays
-  const isChanged = days.length !== savedDays.length || days.some((day) => !savedDays.includes(day))
+  const saved = { ...daily, days: daily.days ?? EVERY_DAY }
+  const { start, stop, days } = { ...saved, ...edited, days: edited.days ?? saved.days }
+  const isChanged =
+    start !== saved.start ||
+    stop !== saved.stop ||
+    days.length !== saved.days.length ||
+    days.some((day) => !saved.days.includes(day))
+  const problem =
+    start === '' || stop === ''
+      ? 'Enter both times.'
+      : start === stop
+        ? 'Enter two different times.'
+        : days.length === 0
+          ? 'Choose at least one day of the week.'
+          : null
   const saving = useAction(
     () =>
       api.schedule.create(
@@ -26,8 +40,8 @@ export function WindowDays({ training, daily }: { training: TrainingQuery; daily
             schedules: [],
             restrictLogin: {
               restrictUserLogin: true,
-              userAccessOnTime: daily.start,
-              userAccessOffTime: daily.stop,
+              userAccessOnTime: start,
+              userAccessOffTime: stop,
               userAccessDays: days.length === EVERY_DAY.length ? null : [...days],
             },
           },
@@ -39,19 +53,24 @@ export function WindowDays({ training, daily }: { training: TrainingQuery; daily
   )
   const save = (event: FormEvent) => {
     event.preventDefault()
-    if (days.length > 0 && !saving.isPending) saving.mutate(undefined, { onSuccess: () => setEditedDays(null) })
+    if (problem === null && !saving.isPending) saving.mutate(undefined, { onSuccess: () => setEdited({}) })
   }
+  const change = (part: Partial<Daily>) => setEdited((before) => ({ ...before, ...part }))
   return (
-    <form className={`no-print ${styles.days}`} onSubmit={save}>
-      <Weekdays days={days} change={setEditedDays} />
-      {days.length === 0 && (
+    <form className={`no-print ${styles.form}`} noValidate onSubmit={save}>
+      <div className="row">
+        <TextInput type="time" label="Opens at" {...controlledText(start, (time) => change({ start: time }))} />
+        <TextInput type="time" label="Closes at" {...controlledText(stop, (time) => change({ stop: time }))} />
+      </div>
+      <Weekdays days={days} change={(chosen) => change({ days: chosen })} />
+      {problem !== null && (
         <p role="alert" className={styles.problem}>
-          Choose at least one day of the week.
+          {problem}
         </p>
       )}
       <div>
-        <Button type="submit" disabled={!isChanged || days.length === 0 || saving.isPending}>
-          {saving.isPending ? 'Saving...' : 'Save days'}
+        <Button type="submit" disabled={!isChanged || problem !== null || saving.isPending}>
+          {saving.isPending ? 'Saving...' : 'Change hours'}
         </Button>
       </div>
     </form>
