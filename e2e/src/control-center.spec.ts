@@ -195,7 +195,7 @@ test.describe('on a phone', () => {
     for (const heading of ['Template Name', 'OS', 'VM Size', 'Licence'])
       expect(await isInView(page, heading, 'Template')).toBe(true)
     await navigate(page, '/vm/logs?organization=Acme+Learning&training=Linux+101')
-    await page.getByLabel('Instance', { exact: true }).selectOption({ index: 1 })
+    await page.getByLabel('Instance', { exact: true }).selectOption({ index: 2 })
     for (const heading of ['Start Time', 'End Time', 'Duration (minutes)'])
       expect(await isInView(page, heading, 'Runs of')).toBe(true)
   })

@@ -18,6 +18,10 @@ test("shows that logs are loading, then when a machine ran, in the organisation'
   await expect(table.getByRole('columnheader')).toHaveText(['Start Time', 'End Time', 'Duration (minutes)'])
   const TIMESTAMP = '\\d\\d:\\d\\d:\\d\\d, \\d\\d \\w{3,4} \\d{4}'
   await expect(table.getByRole('row').nth(1)).toHaveText(new RegExp(`^${TIMESTAMP}${TIMESTAMP}\\d+(\\.\\d+)?$`))
+  await page.getByLabel('Instance', { exact: true }).selectOption('All machines')
+  const all = page.getByRole('table', { name: 'Runs of all machines' })
+  await expect(all.getByRole('row').filter({ hasText: name }).first()).toBeVisible()
+  await expect(all.getByRole('row').filter({ hasText: 'acme-linux-2' }).first()).toBeVisible()
 })
 
 test('a pending start is green, a pending stop red, and a past one neither', async ({ signedIn }) => {

@@ -98,9 +98,12 @@ describe("a training's quota and logs", () => {
     const bill = async () => (await admin('GET', '/azure/billing?trainingName=Course')).body
     const before = { bill: await bill(), quota: await quota() }
     expect(await logs()).toHaveLength(2)
+    const all = async () => (await admin('GET', '/azure/trainingLogs?trainingName=Course')).body.logs
+    const ofMachine = ({ machine: name }: { machine: string }) => name === machine!.name
+    expect((await all()).filter(ofMachine)).toMatchObject(await logs())
     const cleared = await root('DELETE', '/admin/logs', { trainingName: 'Course' })
     expect(cleared).toMatchObject({ status: 200, body: { message: 'Logs deleted successfully.' } })
-    expect(await logs()).toEqual([])
+    expect([await logs(), await all()]).toEqual([[], []])
     expect({ bill: await bill(), quota: await quota() }).toEqual(before)
     expect(env.bugs).toEqual([])
     expect(await brokenInvariants(env.db, { quiet: false })).toEqual([])

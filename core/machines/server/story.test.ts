@@ -83,6 +83,10 @@ describe('machines from order to bill', () => {
     const { logs } = (await learner('GET', `/azure/logs?vmName=${ownMachine!.name}`)).body
     expect(logs).toHaveLength(2)
     expect(logs[1].duration).toBeGreaterThanOrEqual(60)
+    const logsSeenBy = async (as: typeof learner) =>
+      (await as('GET', `/azure/trainingLogs?trainingName=${encodeURIComponent(TRAINING)}`)).body.logs
+    expect(await logsSeenBy(learner)).toMatchObject(logs)
+    expect((await logsSeenBy(admin)).length).toBeGreaterThan(logs.length)
   })
 
   test('changes outside the portal set the desired state: a stop from inside, a start, and a deletion', async () => {

@@ -73,6 +73,7 @@ describe('the access window', () => {
       ['GET', `/azure/billing?${ofTraining}`],
       ['GET', `/azure/usage?${ofTraining}`],
       ['GET', `/azure/logs?vmName=${own.name}`],
+      ['GET', `/azure/trainingLogs?${ofTraining}`],
       ['PATCH', '/azure/machines', [{ operation: 0 }, own]],
       ['PATCH', '/azure/machinesRestart', [own]],
     ]

@@ -54,6 +54,24 @@ export const meter = {
       ),
     }),
   }),
+  trainingLogs: call({
+    route: 'GET /azure/trainingLogs',
+    for: people,
+    does: "Lists the runs of all of a training's machines, newest first, as `logs` does for one machine.",
+    query: trainingRef,
+    reply: z.object({
+      logs: z.array(
+        z.object({
+          machine: z.string(),
+          email: z.string(),
+          learnerName: z.string().nullable(),
+          start: instant,
+          stop: instant.nullable(),
+          duration: z.number(),
+        }),
+      ),
+    }),
+  }),
   bill: call({
     route: 'GET /azure/billing',
     for: people,

@@ -7,7 +7,7 @@ import { trainingInScope } from '@trainyard/trainings/server/scope.ts'
 import { sumOfLines, billLines, auditedRuns, type Transition } from './audit.ts'
 import { clearLogs } from './clear-logs.ts'
 import { dailyUse } from './daily.ts'
-import { logsOf } from './logs.ts'
+import { logsOf, logsOfTraining } from './logs.ts'
 import { outlookOf } from './outlook.ts'
 import { selectLinesOfDay, type BillLine } from './queries.ts'
 import { readableMachine } from './readable.ts'
@@ -18,6 +18,11 @@ const DAYS = '30'
 export const meterHandlers: Pick<HandlersOf<'meter'>, keyof typeof meter> = {
   async logs(db, { actor, query }) {
     return { logs: await logsOf(db, actor, query.vmName) }
+  },
+
+  async trainingLogs(db, { actor, query }) {
+    const { id, onlyOf } = await trainingInScope(db, actor, query)
+    return { logs: await logsOfTraining(db, id, onlyOf) }
   },
 
   async bill(db, { actor, query }) {

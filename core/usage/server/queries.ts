@@ -289,16 +289,35 @@ export const selectDailyUse = (db: Db, training: TrainingId, days: number, email
     from day left join billed on billed.date = day.date
     group by day.date, day.zone order by day.date`.execute(db)
 
-export const selectRuns = (db: Db, machine: MachineId) =>
-  sql<{ start: Date; stop: Date | null; seconds: number }>`
-    select min(started_at) as start, case when bool_and(stopped_at is not null) then max(stopped_at) end as stop,
+export interface LoggedRun {
+  readonly start: Date
+  readonly stop: Date | null
+  readonly seconds: number
+}
+
+/** SQL: the runs of a machine that are not hidden. */
+const runsOf = (machine: RawBuilder<unknown>) => sql`
+    select session, min(started_at) as start, case when bool_and(stopped_at is not null) then max(stopped_at) end as stop,
       sum(greatest(0, extract(epoch from coalesce(stopped_at, date_trunc('second', portal_now())) - started_at)))::bigint
         as seconds
     from (select id, started_at, stopped_at,
         -- A change of the price splits the usage record, but not the session.
         count(*) filter (where opened_by <> 'price changed') over (order by started_at, id) as session
       from run where machine_id = ${machine} and hidden_at is null) as record
-    group by session order by session desc limit ${ENTRIES}`.execute(db)
+    group by session`
+
+export const selectRuns = (db: Db, machine: MachineId) =>
+  sql<LoggedRun>`${runsOf(sql`${machine}`)} order by session desc limit ${ENTRIES}`.execute(db)
+
+/** @param email limits the list to machines that this learner sees; null for all */
+export const selectRunsOfTraining = (db: Db, training: TrainingId, email: string | null) =>
+  sql<LoggedRun & { machine: string; email: string; learnerName: string | null }>`
+    select m.name as machine, m.email, u.name as "learnerName", logged.start, logged.stop, logged.seconds
+    from machine m
+      left join portal_user u on u.email = m.email and u.organisation_id = m.organisation_id
+      cross join lateral (${runsOf(sql`m.id`)}) as logged
+    where m.training_id = ${training} and (${email}::text is null or m.email = ${email} and m.withheld_at is null)
+    order by logged.start desc, m.number limit ${ENTRIES}`.execute(db)
 
 export const selectSupplierToday = (db: Db) =>
   sql<{ day: string }>`

@@ -15,7 +15,8 @@ interface DayStripProps {
 export function DayStrip({ runs, now }: DayStripProps) {
   const { timeZone } = useMe()
   const days = useMemo(() => stripOf(runs, now, timeZone, DAYS), [runs, now, timeZone])
-  if (days.every(({ blocks }) => blocks.length === 0)) return null
+  if (runs.length === 0) return null
+  if (days.every(({ blocks }) => blocks.length === 0)) return <p className="dim">No runs in the last {DAYS} days.</p>
   return (
     <figure
       className={`panel ${styles.strip} no-print`}
@@ -28,7 +29,7 @@ export function DayStrip({ runs, now }: DayStripProps) {
             <span className={styles.line}>
               {blocks.map(({ from, to, running }) => (
                 <span
-                  key={from}
+                  key={`${from} ${to} ${running}`}
                   className={styles.block}
                   data-running={running || undefined}
                   style={{ insetInlineStart: `${from * 100}%`, width: `${(to - from) * 100}%` }}

@@ -8,7 +8,8 @@ import { isClosed, pollUnlessClosed, TrainingFetchFailed } from '@trainyard/trai
 import { SelectTraining } from '@trainyard/platform/web/ui/SelectTraining.tsx'
 import { Screen } from '@trainyard/platform/web/ui/Screen.tsx'
 import { controlledText } from '@trainyard/platform/web/ui/typed-fields.tsx'
-import { chosenMachine } from './chosen.ts'
+import { AllRuns } from './AllRuns.tsx'
+import { ALL_MACHINES, chosenMachine } from './chosen.ts'
 import { FindMachine } from './FindMachine.tsx'
 import { RunTable } from './RunTable.tsx'
 
@@ -51,10 +52,18 @@ export default function Logs() {
             label="Instance"
             w="24rem"
             maw="100%"
-            data={[{ value: '', label: placeholder }, ...listed]}
+            data={[
+              { value: '', label: placeholder },
+              ...(listed.length > 1 ? [{ value: ALL_MACHINES, label: 'All machines' }] : []),
+              ...listed,
+            ]}
             {...controlledText(chosen ?? '', choose)}
           />
-          {chosen !== null && <RunTable key={chosen} machine={chosen} choose={choose} />}
+          {chosen === ALL_MACHINES ? (
+            <AllRuns training={trainingQuery} />
+          ) : (
+            chosen !== null && <RunTable key={chosen} machine={chosen} choose={choose} />
+          )}
         </>
       )}
     </Screen>

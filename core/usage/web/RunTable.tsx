@@ -19,7 +19,7 @@ import { formatInstant } from '@trainyard/platform/web/ui/time.ts'
 type Run = ReplyOf<typeof meter.logs>['logs'][number]
 
 /** Poll interval in ms: the duration of a run in progress grows. */
-const REFRESH_MS = 30_000
+export const REFRESH_MS = 30_000
 
 export function RunTable({ machine, choose }: { machine: string; choose: (machine: string) => void }) {
   const { timeZone } = useMe()
@@ -28,7 +28,7 @@ export function RunTable({ machine, choose }: { machine: string; choose: (machin
     select: (reply) => reply.logs,
     refetchInterval: REFRESH_MS,
   })
-  const columns = useMemo(() => columnsIn(timeZone), [timeZone])
+  const columns = useMemo(() => runColumns(timeZone), [timeZone])
   if (runs.error instanceof ApiError && runs.error.code === 'notFound') {
     return (
       <Missing
@@ -63,7 +63,7 @@ export function RunTable({ machine, choose }: { machine: string; choose: (machin
   )
 }
 
-const columnsIn = (timeZone: string): readonly Column<Run>[] => [
+export const runColumns = (timeZone: string): readonly Column<Run>[] => [
   {
     id: 'start',
     header: 'Start Time',

@@ -26,12 +26,12 @@ export function stripOf(runs: readonly StripRun[], now: string, timeZone: string
     const begins = dayjs.tz(date.format('YYYY-MM-DD'), timeZone).valueOf()
     const ends = dayjs.tz(date.add(1, 'day').format('YYYY-MM-DD'), timeZone).valueOf()
     const part = (instant: number) => Math.min(1, Math.max(0, (instant - begins) / (ends - begins)))
-    return {
-      label: date.format('DD MMM YYYY'),
-      blocks: spans
-        .filter(({ from, to }) => from < ends && to > begins)
-        .map(({ from, to, running }) => ({ from: part(from), to: part(to), running: running && to <= ends }))
-        .sort((a, b) => a.from - b.from),
-    }
+    const blocks = spans
+      .filter(({ from, to }) => from < ends && to > begins)
+      .map(({ from, to, running }) => ({ from: part(from), to: part(to), running: running && to <= ends }))
+      .sort((a, b) => a.from - b.from)
+    // Machines that ran all day have the same block.
+    const distinct = new Map(blocks.map((block) => [JSON.stringify(block), block]))
+    return { label: date.format('DD MMM YYYY'), blocks: [...distinct.values()] }
   })
 }

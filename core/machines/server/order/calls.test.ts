@@ -31,6 +31,7 @@ describe('permissions and refusals', () => {
       ['GET', `/azure/billing?trainingName=${training}`],
       ['GET', `/azure/lastOrder?trainingName=${training}`],
       ['GET', `/azure/logs?vmName=${name}`],
+      ['GET', `/azure/trainingLogs?trainingName=${training}`],
       ['GET', `/azure/machines/events?trainingName=${training}`],
       ['PATCH', '/azure/machines', [{ operation: 0 }, refOf(name)]],
       ['PATCH', '/azure/machinesRestart', [refOf(name)]],
