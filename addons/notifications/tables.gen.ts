@@ -10,6 +10,7 @@ export interface NotificationTable {
   about_user: UserId | null
   text: string
   link: string
+  routine: Generated<boolean>
   created_at: Generated<Date>
 }
 

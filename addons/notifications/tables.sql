@@ -15,6 +15,8 @@ create table notification (
   text text not null check (text <> ''),
   -- Path of a screen.
   link text not null check (link ~ '^/[^/]'),
+  -- Reports what was expected, so it is not counted as unread.
+  routine boolean not null default false,
   created_at timestamptz not null default portal_now(),
   constraint notification_check check (audience <> 'person' or about_user is not null),
   constraint notification_training_id_organisation_id_fkey foreign key (training_id, organisation_id)

@@ -8,7 +8,9 @@ const roles = ['user', 'admin', 'superadmin'] as const
 const notificationRow = z.object({
   id: z.uuid(),
   at: instant,
+  /** Also true for a routine notification, which needs no reading. */
   read: z.boolean(),
+  routine: z.boolean(),
   organization: z.string(),
   training: z.string().nullable(),
   kind: z.string(),

@@ -8,7 +8,7 @@ type Notice = RowOf<typeof noticed>
 export async function addNotifications(tx: Tx, notices: readonly Notice[]): Promise<void> {
   for (const notice of notices) {
     if (!(await isNew(tx, notice))) continue
-    const { organisation, training, kind, audience, about, text, link } = notice
+    const { organisation, training, kind, audience, about, text, link, routine = false } = notice
     await tx
       .insertInto('notification')
       .values({
@@ -19,6 +19,7 @@ export async function addNotifications(tx: Tx, notices: readonly Notice[]): Prom
         about_user: about,
         text,
         link,
+        routine,
       })
       .execute()
     const channel = audience === 'superadmins' ? 'superadmins' : organisation

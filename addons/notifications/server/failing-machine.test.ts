@@ -27,11 +27,15 @@ test('notifies the class once that a machine fails', async () => {
   await env.emulator.fault({ kind: 'refuseCapacity', operation: 'VirtualMachines_Start', times: 2 })
   await power(1)
   const [machine] = await becomes('Running')
-  const { notifications } = (await admin('GET', '/notifications')).body as {
-    notifications: { kind: string; text: string }[]
+  const { unread, notifications } = (await admin('GET', '/notifications')).body as {
+    unread: number
+    notifications: { kind: string; text: string; read: boolean }[]
   }
   const failures = notifications.filter(
     (each) => each.kind === 'machine.failed' && each.text.startsWith(`${machine!.name} is failing:`),
   )
   expect(failures).toHaveLength(1)
+  // The created order is listed, but only the failure is unread.
+  expect(notifications.filter(({ read }) => !read)).toEqual(failures)
+  expect([unread, notifications.some(({ kind }) => kind === 'order.ready')]).toEqual([1, true])
 })

@@ -14,10 +14,11 @@ export interface ListedNotification {
   readonly kind: string
   readonly text: string
   readonly link: string
+  readonly routine: boolean
 }
 
 const isRead = ({ id }: Actor) =>
-  sql<boolean>`exists (select from notification_read r where r.notification_id = n.id and r.user_id = ${id})`
+  sql<boolean>`n.routine or exists (select from notification_read r where r.notification_id = n.id and r.user_id = ${id})`
 
 /**
  * Returns the tables, conditions and order of a query for the newest notifications `n` that the actor may see now, with
@@ -48,14 +49,14 @@ export interface Unread {
 
 export const selectNotifications = (db: Db, actor: Actor) =>
   sql<ListedNotification>`
-    select n.id, n.created_at as at, ${isRead(actor)} as read, o.name as organization, t.name as training, n.kind,
-      n.text, n.link
+    select n.id, n.created_at as at, (${isRead(actor)}) as read, o.name as organization, t.name as training, n.kind,
+      n.text, n.link, n.routine
     from ${visibleTo(actor)}`.execute(db)
 
 export const countUnread = (db: Db, actor: Actor) =>
   sql<Unread>`
     select count(*) filter (where not read)::int as unread, (array_agg(id order by at desc, id))[1] as newest
-    from (select n.id, n.created_at as at, ${isRead(actor)} as read from ${visibleTo(actor)}) as shown`.execute(db)
+    from (select n.id, n.created_at as at, (${isRead(actor)}) as read from ${visibleTo(actor)}) as shown`.execute(db)
 
 export const insertRead = (tx: Tx, user: UserId, actor: Actor, requested: readonly NotificationId[]) =>
   sql`

@@ -17,6 +17,8 @@ import { Skeleton } from '@trainyard/platform/web/ui/Skeleton.tsx'
 import { DataTable, type Column } from '@trainyard/platform/web/ui/table/DataTable.tsx'
 import { TextButton } from '@trainyard/platform/web/ui/TextButton.tsx'
 
+const stateOf = ({ read, routine }: Notification) => (routine ? 'Routine' : read ? 'Read' : 'Unread')
+
 const rowId = ({ id }: Notification) => id
 
 export default function Notifications() {
@@ -28,8 +30,8 @@ export default function Notifications() {
       {
         id: 'state',
         header: 'State',
-        value: ({ read }) => (read ? 'Read' : 'Unread'),
-        cell: ({ read }) => <Lamp signal={read ? 'gone' : 'moving'}>{read ? 'Read' : 'Unread'}</Lamp>,
+        value: stateOf,
+        cell: (row) => <Lamp signal={row.read ? 'gone' : 'moving'}>{stateOf(row)}</Lamp>,
       },
       {
         id: 'what',
@@ -46,14 +48,15 @@ export default function Notifications() {
         id: 'mark',
         header: 'Mark',
         width: '9.5rem',
-        cell: (row) => (
-          <TextButton
-            label={`Mark as ${row.read ? 'unread' : 'read'}: ${row.text}`}
-            onClick={() => mark({ ids: [row.id], read: !row.read })}
-          >
-            {row.read ? 'Mark as unread' : 'Mark as read'}
-          </TextButton>
-        ),
+        cell: (row) =>
+          row.routine ? null : (
+            <TextButton
+              label={`Mark as ${row.read ? 'unread' : 'read'}: ${row.text}`}
+              onClick={() => mark({ ids: [row.id], read: !row.read })}
+            >
+              {row.read ? 'Mark as unread' : 'Mark as read'}
+            </TextButton>
+          ),
       },
     ],
     [mark, role],

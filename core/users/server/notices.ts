@@ -17,6 +17,8 @@ interface Notice {
   readonly text: string
   /** Path of the screen on which an admin can act on it. */
   readonly link: `/${string}`
+  /** Reports what was expected, so it is not counted as unread. */
+  readonly routine?: true
   /** Notices of one kind, training and user within these minutes are one. */
   readonly quietMinutes?: number
   /** Start of the event. A notice of the same kind, training and user since then gets the new text. */

@@ -27,6 +27,7 @@ export async function markReadyOrders(db: Db): Promise<void> {
         training,
         about: null,
         kind: 'order.ready' as const,
+        routine: true as const,
         text:
           machines === 1
             ? `The machine ordered from ${template} has been created.`
