@@ -12,3 +12,13 @@ const REFUSALS: Readonly<Record<string, string>> = {
 
 export const auditResult = (refused: string | null): string =>
   refused === null ? 'Done' : `Refused: ${REFUSALS[refused] ?? refused}`
+
+/**
+ * Returns an action as text. A call without a label changes nothing and is logged only if it was refused: "requested
+ * machine list" for `machine.list`.
+ * @param label undefined or the call itself if there is none
+ */
+export const auditText = (call: string, label: string | undefined): string =>
+  label !== undefined && label !== call
+    ? label
+    : `requested ${call.replace('.', ' ').replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import type { AuditRow } from '../contract/audit.ts'
-import { auditResult } from '@trainyard/platform/contract/audit.ts'
+import { auditResult, auditText } from '@trainyard/platform/contract/audit.ts'
 import { auditLabels } from 'virtual:audit-labels'
 import { useSaveFile } from '@trainyard/platform/web/api/file.ts'
 import { useMe } from '@trainyard/platform/web/session/me.ts'
@@ -87,7 +87,7 @@ const columnsFor = (withOrganisation: boolean, open: (row: AuditRow) => void): r
     ),
   },
   { id: 'person', header: 'Person', sortable: false, value: ({ person }) => person ?? 'Automatic' },
-  { id: 'call', header: 'Action', sortable: false, value: ({ call }) => auditLabels[call] ?? call },
+  { id: 'call', header: 'Action', sortable: false, value: ({ call }) => auditText(call, auditLabels[call]) },
   { id: 'result', header: 'Result', sortable: false, value: ({ refused }) => auditResult(refused) },
   ...(withOrganisation
     ? [

@@ -1,5 +1,5 @@
 import type { AuditRow } from '../contract/audit.ts'
-import { auditResult } from '@trainyard/platform/contract/audit.ts'
+import { auditResult, auditText } from '@trainyard/platform/contract/audit.ts'
 import { auditLabels } from 'virtual:audit-labels'
 import { Dialog } from '@trainyard/platform/web/ui/Dialog.tsx'
 import { Instant } from '@trainyard/platform/web/ui/Instant.tsx'
@@ -20,7 +20,7 @@ export function Details({ row, close }: { row: AuditRow; close: () => void }) {
           {role !== null && ` (${role})`}
         </Fact>
         <Fact term="Action">
-          {auditLabels[call] ?? call} <code>{call}</code>
+          {auditText(call, auditLabels[call])} <code>{call}</code>
         </Fact>
         <Fact term="Result">{auditResult(refused)}</Fact>
         <Fact term="Organisation">{organization ?? 'None'}</Fact>

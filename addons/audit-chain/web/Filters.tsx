@@ -1,16 +1,9 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core'
-import { useState } from 'react'
-import { auditLabels } from 'virtual:audit-labels'
+import { Button, TextInput } from '@mantine/core'
+import { useId, useState } from 'react'
 import { controlledText } from '@trainyard/platform/web/ui/typed-fields.tsx'
+import { ACTIONS, actionText, callOf } from './actions.ts'
 import styles from './Audit.module.css'
 import type { Fields } from './filter.ts'
-
-const CALLS = [
-  { value: '', label: 'Anything' },
-  ...Object.entries(auditLabels)
-    .map(([value, label]) => ({ value, label }))
-    .toSorted((a, b) => a.label.localeCompare(b.label)),
-]
 
 interface FiltersProps {
   fields: Fields
@@ -19,8 +12,12 @@ interface FiltersProps {
 
 /** Filter fields above the list. They apply on submit, so typing sends no requests. */
 export function Filters({ fields, apply }: FiltersProps) {
+  const actions = useId()
   const [entered, setEntered] = useState(fields)
-  const field = (name: keyof Fields) =>
+  const [action, setAction] = useState(fields.call === undefined ? '' : actionText(fields.call))
+  const [tried, setTried] = useState(false)
+  const call = callOf(action)
+  const field = (name: Exclude<keyof Fields, 'call'>) =>
     controlledText(entered[name] ?? '', (text) => setEntered((before) => ({ ...before, [name]: text })))
   return (
     <search aria-label="Audit rows">
@@ -28,12 +25,26 @@ export function Filters({ fields, apply }: FiltersProps) {
         className={styles.filters}
         onSubmit={(event) => {
           event.preventDefault()
-          apply(entered)
+          setTried(true)
+          if (call !== null) apply({ ...entered, call })
         }}
       >
         <TextInput type="search" label="Contains" maxLength={100} {...field('text')} />
         <TextInput type="email" label="Person" placeholder="name@example.com" {...field('person')} />
-        <NativeSelect label="Action" data={CALLS} {...field('call')} />
+        <TextInput
+          type="search"
+          label="Action"
+          placeholder="Anything"
+          list={actions}
+          autoComplete="off"
+          {...controlledText(action, setAction)}
+          error={tried && call === null && <span role="alert">Choose an action from the list.</span>}
+        />
+        <datalist id={actions}>
+          {ACTIONS.map(({ text }) => (
+            <option key={text} value={text} aria-label={text} />
+          ))}
+        </datalist>
         <TextInput type="date" label="From" {...field('from')} />
         <TextInput type="date" label="Until" {...field('until')} />
         <div className={`row ${styles.send}`}>
@@ -42,6 +53,7 @@ export function Filters({ fields, apply }: FiltersProps) {
             variant="default"
             onClick={() => {
               setEntered({})
+              setAction('')
               apply({})
             }}
           >
