@@ -94,7 +94,7 @@ test('records the registration and the cancellation of an invoice, whose page, P
   await row.getByRole('link', { name: number }).click()
   await expect(region(theirs, 'Cancellation')).toContainText('The document is no longer valid.')
   const file = theirs.waitForEvent('download')
-  await theirs.getByRole('button', { name: 'Save PDF' }).click()
+  await theirs.getByRole('button', { name: 'Download PDF' }).click()
   expect(await pdfText(await readFile(await (await file).path()))).toContain('THIS DOCUMENT IS NOT VALID')
   await expect
     .poll(

@@ -99,7 +99,7 @@ test('fills in the settings, previews, issues, saves and mails an invoice, and c
   const paper = region(page, `Tax Invoice ${number}`)
   const amountInWords = await paper.getByText(/^Rupees .* Only$/).innerText()
   await checkPage(page)
-  const text = await pdfText(await download(page, 'Save PDF'))
+  const text = await pdfText(await download(page, 'Download PDF'))
   for (const detail of [number, amountInWords, 'Globex Academy', 'GSTIN 29AAFCC9980M1ZR', '7 Law College Road'])
     expect(text).toContain(detail)
   const form = JSON.parse(String(await download(page, 'Save INV-01'))) as { DocDtls: { No: string } }
@@ -150,7 +150,7 @@ test('fills in the settings, previews, issues, saves and mails an invoice, and c
   await list.getByRole('link', { name: number }).click()
   await expect(region(customerPage, `Tax Invoice ${number}`)).toBeVisible()
   await expect(customerPage.getByRole('button', { name: 'Issue Credit Note' })).toHaveCount(0)
-  expect(await pdfText(await download(customerPage, 'Save PDF'))).toContain(number)
+  expect(await pdfText(await download(customerPage, 'Download PDF'))).toContain(number)
   await customerPage.context().close()
   const foreign = await newPageAs(DEMO_USERS.admin, `/ledger/invoice?number=${encodeURIComponent(number)}`)
   await expect(foreign.getByText('There is no such document.')).toBeVisible()

@@ -264,7 +264,7 @@ test('an admin reads the statement of a year and saves it as a PDF', { tag: '@st
   await waitForPaint(page)
   expect(await axeProblems(page)).toEqual([])
   const download = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Save PDF' }).click()
+  await page.getByRole('button', { name: 'Download PDF' }).click()
   expect((await readFile(await (await download).path())).subarray(0, 5).toString()).toBe('%PDF-')
 })
 

@@ -111,7 +111,7 @@ test('a superadmin closes a month in one sitting', async ({ signedIn, portal }) 
   await expect(heading(page)).toHaveText('Invoice')
   await capture(page, '5-invoice')
   const file = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Save PDF' }).click()
+  await page.getByRole('button', { name: 'Download PDF' }).click()
   const text = await pdfText(await readFile(await (await file).path()))
   const form = JSON.parse(await save(page, 'Save INV-01')) as { ValDtls: Record<string, number> }
   const { AssVal, CgstVal, SgstVal, TotInvVal } = form.ValDtls

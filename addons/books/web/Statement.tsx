@@ -44,7 +44,7 @@ function StatementOf({ organization }: { organization: string }) {
           disabled={saving || statement.data === undefined}
           onClick={() => void save(['books', 'statementPdf'], asked)}
         >
-          Save PDF
+          Download PDF
         </Button>
       }
     >

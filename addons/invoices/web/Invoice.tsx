@@ -56,7 +56,7 @@ function Actions({ issued }: { issued: Issued }) {
   return (
     <>
       <Button variant="default" disabled={saving} onClick={() => void save(['invoice', 'pdf'], { number })}>
-        Save PDF
+        Download PDF
       </Button>
       {isSupplyDocument(document.kind) && (
         <Button variant="default" disabled={saving} onClick={() => void save(['invoice', 'json'], { number })}>
