@@ -15,6 +15,7 @@ import invoices from '@trainyard/invoices/server.ts'
 import labUsers from '@trainyard/lab-users/server.ts'
 import ledger from '@trainyard/ledger/server.ts'
 import lti from '@trainyard/lti/server.ts'
+import lxd from '@trainyard/lxd/server.ts'
 import machines from '@trainyard/machines/server.ts'
 import notifications from '@trainyard/notifications/server.ts'
 import organisations from '@trainyard/organisations/server.ts'
@@ -80,6 +81,7 @@ export const SERVER_MODULES: readonly ServerModule[] = [
   attendance,
   lti,
   alsImport,
+  lxd,
   privateNetworks,
   // Before prepaidCredit: if both refuse a start, the user reads about the spending cap.
   budgets,

@@ -32,6 +32,8 @@ export default serverModule({
     }
     // Azure Monitor has its own hosts and rate limits.
     const ofMetrics = azure.isThrottled ? { gate: limiterOf(`${azure.subscriptionId} metrics`) } : {}
+    // Without its settings and without the emulator, Azure is no provider of machines.
+    if (azure.emulated && !config.emulator.needed) return { azureConnection }
     return {
       azureConnection,
       clouds: { ...parts.clouds, azure: instrumented('azure', azureCloud(azureConnection), meters) },

@@ -1,0 +1,181 @@
+import { z } from 'zod'
+import type { CloudMachineState } from '@trainyard/templates/server/cloud.ts'
+import { CloudError } from '@trainyard/platform/server/providers/errors.ts'
+import { type LxdClient, readAs } from './client.ts'
+import { isAbsence, says } from './refusals.ts'
+
+/** Keys of an instance's configuration that the portal writes. */
+export const TAGS = {
+  machine: 'user.trainyard.machine',
+  /** The portal's name of the machine, which LXD may not allow. */
+  name: 'user.trainyard.name',
+  /** Present once the machine has started with its account. */
+  ready: 'user.trainyard.ready',
+} as const
+
+const instance = z.object({
+  name: z.string(),
+  status: z.string(),
+  created_at: z.coerce.date(),
+  last_used_at: z.coerce.date(),
+  config: z.record(z.string(), z.string()),
+})
+export type Instance = z.output<typeof instance>
+
+const addresses = z.object({
+  state: z.object({
+    network: z
+      .record(
+        z.string(),
+        z.object({ addresses: z.array(z.object({ family: z.string(), address: z.string(), scope: z.string() })) }),
+      )
+      .nullish(),
+  }),
+})
+
+/** Start of the names of machines that LXD could not delete. */
+const LEFTOVER = 'leftover-'
+
+/** Returns LXD's name of a machine. LXD does not allow a digit at the beginning. */
+export const instanceName = (name: string): string => (/^\d/.test(name) ? `m-${name}` : name)
+
+/** Returns the portal's name of a machine. A copy has the tag of its source, but not its name. */
+export function machineNameOf({ name, config }: Instance): string {
+  const tagged = config[TAGS.name]
+  return tagged !== undefined && instanceName(tagged) === name ? tagged : name
+}
+
+/**
+ * Returns true if the creation of the machine was interrupted. Repeating the creation continues it, so the portal sees
+ * the machine as absent until then.
+ */
+export const isUnfinished = ({ config }: Instance): boolean =>
+  config[TAGS.machine] !== undefined && config[TAGS.ready] === undefined
+
+/** Year of `last_used_at` of an instance that never started: 1970, or 0001 on other servers. */
+const NEVER_BEFORE = Date.UTC(2000)
+
+export const hasStarted = ({ last_used_at: at }: Instance): boolean => at.getTime() > NEVER_BEFORE
+
+/** Returns null if the list does not determine the state: the member of the cluster is offline. */
+export function stateOf(machine: Instance): CloudMachineState | null {
+  switch (machine.status) {
+    case 'Running':
+    case 'Frozen':
+      return { state: 'running', since: hasStarted(machine) ? machine.last_used_at : null }
+    case 'Stopped':
+      // LXD does not store the time of a stop.
+      return { state: 'stopped', since: null }
+    case 'Error':
+      return null
+    default:
+      return { state: 'changing', toward: 'unknown' }
+  }
+}
+
+interface Found {
+  readonly machine: Instance
+  /** Global IPv4 address; null while the machine has none. */
+  readonly address: string | null
+  readonly at: Date
+}
+
+/** Reads one instance; null if there is none. */
+export async function findInstance(client: LxdClient, name: string, signal: AbortSignal): Promise<Found | null> {
+  const action = `read the machine ${name}`
+  const reply = await client.find(action, `instances/${instanceName(name)}`, { recursion: '1' }, signal)
+  if (reply === null) return null
+  const machine = readAs(instance, reply.metadata, action)
+  const { network } = readAs(addresses, reply.metadata, action).state
+  const global = Object.values(network ?? {})
+    .flatMap(({ addresses: each }) => each)
+    .find(({ family, scope }) => family === 'inet' && scope === 'global')
+  return { machine, address: global?.address ?? null, at: reply.at }
+}
+
+/** @throws CloudError conflict if there is no such instance */
+export async function readInstance(client: LxdClient, name: string, signal: AbortSignal): Promise<Found> {
+  const found = await findInstance(client, name, signal)
+  if (found === null) throw new CloudError('conflict', `LXD has no machine named ${name}.`)
+  return found
+}
+
+export async function listInstances(client: LxdClient, signal: AbortSignal) {
+  const action = 'list the machines'
+  // An unknown project answers with an empty list, as if all machines were deleted.
+  await client.checkProject(signal)
+  const { metadata, at } = await client.send(action, 'instances', { query: { recursion: '1' } }, signal)
+  return { at, machines: readAs(z.array(instance), metadata, action) }
+}
+
+/** Seconds that a clean shutdown may take. A shutdown in the first seconds after a start is lost. */
+const SHUTDOWN_SECONDS = 30
+
+export const changePower = (
+  client: LxdClient,
+  name: string,
+  action: 'start' | 'stop' | 'restart' | 'unfreeze',
+  force: boolean,
+  signal: AbortSignal,
+) =>
+  client.send(
+    `${action} the machine ${name}`,
+    `instances/${instanceName(name)}/state`,
+    { method: 'PUT', body: { action, force, ...(action !== 'start' && { timeout: SHUTDOWN_SECONDS }) } },
+    signal,
+  )
+
+/** Stops a machine cleanly, and by force if it does not shut down in time. */
+export async function stop(client: LxdClient, name: string, signal: AbortSignal): Promise<Date> {
+  const { machine, at } = await readInstance(client, name, signal)
+  if (machine.status === 'Stopped') return at
+  // A frozen machine cannot shut down.
+  let force = machine.status === 'Frozen'
+  for (;;) {
+    try {
+      await changePower(client, name, 'stop', force, signal)
+      return at
+    } catch (error) {
+      if (says(error, 'already stopped')) break
+      if (force || !says(error, 'failed shutting down')) throw error
+      force = true
+    }
+  }
+  // A stop during a start fails like this although the machine then runs.
+  const { machine: after } = await readInstance(client, name, signal)
+  if (after.status !== 'Stopped') throw new CloudError('conflict', `The machine ${name} is just starting.`, 2)
+  return at
+}
+
+export async function restart(client: LxdClient, name: string, signal: AbortSignal): Promise<Date> {
+  try {
+    return (await changePower(client, name, 'restart', false, signal)).at
+  } catch (error) {
+    if (!says(error, 'failed shutting down') && !says(error, 'frozen')) throw error
+    return (await changePower(client, name, 'restart', true, signal)).at
+  }
+}
+
+/**
+ * Deletes a stopped instance. An instance that LXD cannot delete is renamed, so that its name is free, and describes
+ * what root must do.
+ */
+export async function remove(client: LxdClient, name: string, pool: string, signal: AbortSignal): Promise<void> {
+  const own = instanceName(name)
+  try {
+    await client.send(`delete the machine ${name}`, `instances/${own}`, { method: 'DELETE' }, signal)
+  } catch (error) {
+    if (isAbsence(error) || says(error, 'has now succeeded')) return
+    // The daemon was killed while it unpacked the image on btrfs.
+    if (!says(error, 'could not get subvolume flags')) throw error
+    if (name.startsWith(LEFTOVER)) throw new CloudError('refused', commandOfRoot(name, pool), null, { cause: error })
+    const leftover = `${LEFTOVER}${Date.now().toString(36)}-${own}`.slice(0, 63).replace(/-+$/, '')
+    await client.send(`rename ${name}`, `instances/${own}`, { method: 'POST', body: { name: leftover } }, signal)
+    // Without its interface, the network of the training can be deleted.
+    const body = { description: commandOfRoot(leftover, pool), devices: { eth0: { type: 'none' } } }
+    await client.send(`describe ${leftover}`, `instances/${leftover}`, { method: 'PATCH', body }, signal)
+  }
+}
+
+const commandOfRoot = (name: string, pool: string): string =>
+  `LXD cannot delete ${name}, because it was killed while it created the machine. Run as root on the LXD host: rm -r /var/lib/lxd/storage-pools/${pool}/containers/${name} && lxc delete ${name}`
