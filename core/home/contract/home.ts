@@ -58,7 +58,7 @@ export const home = {
     route: 'GET /admin/home',
     for: ['admin', 'superadmin'],
     does: "Lists the trainings of an organisation, or one of them, with machine counts, used minutes, cost so far (paise) and next schedule or planned class: at most 200, those with live machines first. Also returns the organisation's balance.",
-    query: z.strictObject({ organization: name, trainingName: name.optional() }),
+    query: z.strictObject({ organization: name, training: name.optional() }),
     reply: z.object({
       timeZone: z.string(),
       balancePaise: z.int(),

@@ -208,8 +208,8 @@ test('shows an admin their trainings: running, failing, usage, next schedule and
   await updateRunSums(portal.owner)
   const home = await read('admin', '/admin/home', { organization })
   const quota = await read('superadmin', '/admin/quota', { trainingName: training })
-  const one = async (trainingName: string) =>
-    (await read('admin', '/admin/home', { organization, trainingName }))['trainings']
+  const one = async (name: string) =>
+    (await read('admin', '/admin/home', { organization, training: name }))['trainings']
   expect(await one(world.own.trainingName)).toHaveLength(1)
   expect(await one(world.foreign.trainingName)).toEqual([])
   const [whole] = home['trainings'] as { consumed: number; total: number }[]

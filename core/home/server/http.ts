@@ -14,7 +14,7 @@ export const homeHandlers: Pick<HandlersOf<'home'>, keyof typeof home> = {
   usage: (db) => usageNow(db),
 
   async trainings(db, { actor, query }) {
-    return trainingsNow(db, await organisationInScope(db, actor, query.organization), query.trainingName ?? null)
+    return trainingsNow(db, await organisationInScope(db, actor, query.organization), query.training ?? null)
   },
 
   attention: (db) => attention(db),

@@ -25,7 +25,7 @@ export default function TrainingHeader({ training }: { training: TrainingQuery }
   const { organization } = useSelection()
   const access = useAccessWindow(training)
   const board = useQuery({
-    ...query(api.home.trainings, organization === null ? null : { organization, trainingName: training.trainingName }),
+    ...query(api.home.trainings, organization === null ? null : { organization, training: training.trainingName }),
     refetchInterval: REFRESH_MS,
   })
   const row = board.data?.trainings[0]

@@ -307,7 +307,9 @@ const runsOf = (machine: RawBuilder<unknown>) => sql`
     group by session`
 
 export const selectRuns = (db: Db, machine: MachineId) =>
-  sql<LoggedRun>`${runsOf(sql`${machine}`)} order by session desc limit ${ENTRIES}`.execute(db)
+  sql<LoggedRun>`
+    select start, stop, seconds from (${runsOf(sql`${machine}`)}) as logged
+    order by session desc limit ${ENTRIES}`.execute(db)
 
 /** @param email limits the list to machines that this learner sees; null for all */
 export const selectRunsOfTraining = (db: Db, training: TrainingId, email: string | null) =>
