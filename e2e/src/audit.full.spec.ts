@@ -53,7 +53,7 @@ test('an admin sees only rows of the own organisation', async ({ signedIn }) => 
   await page.getByRole('link', { name: 'Audit', exact: true }).click()
   await expect(rows(page).filter({ hasText: 'admin@acme.test' }).first()).toBeVisible()
   await expect(page.getByRole('columnheader', { name: 'Organisation' })).toHaveCount(0)
-  await filters(page).getByLabel('Person').fill('nobody@acme.test')
+  await filters(page).getByRole('textbox', { name: 'Person' }).fill('nobody@acme.test')
   await page.keyboard.press('Enter')
   await expect(page.getByText('No matching rows.')).toBeVisible()
   await filters(page).getByRole('button', { name: 'Show all' }).click()
