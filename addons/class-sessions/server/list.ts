@@ -2,7 +2,7 @@ import type { OrganisationId, TrainingId } from '@trainyard/platform/contract/wo
 import { rupeesOfPaise } from '@trainyard/platform/contract/words/money.ts'
 import type { Db } from '@trainyard/platform/server/db/schema.ts'
 import { leadOf } from './ready/lead-time.ts'
-import { Temporal } from 'temporal-polyfill'
+import { endOfDay } from '@trainyard/usage/server/outlook.ts'
 import { selectPowerChanges } from '@trainyard/schedules/server/queries.ts'
 import { timeZoneAndNow } from '@trainyard/schedules/server/create.ts'
 import { trainingRate } from '@trainyard/usage/server/prices.ts'
@@ -115,8 +115,7 @@ export async function sessionTimes(
   const { rows: changes } = await selectPowerChanges(db, training, now)
   const stops = changes.filter(({ action }) => action === 'Stop')
   const endOf = ({ ready_at, time_zone }: (typeof ready)[number]): Date => {
-    const day = Temporal.Instant.fromEpochMilliseconds(ready_at.getTime()).toZonedDateTimeISO(time_zone)
-    const midnight = new Date(day.startOfDay().add({ days: 1 }).startOfDay().epochMilliseconds)
+    const midnight = endOfDay(ready_at, time_zone)
     return stops.find(({ at }) => at > ready_at && at < midnight)?.at ?? midnight
   }
   return [

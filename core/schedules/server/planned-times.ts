@@ -1,7 +1,6 @@
-import { Temporal } from 'temporal-polyfill'
 import type { TrainingId } from '@trainyard/platform/contract/words/ids.ts'
 import type { Db } from '@trainyard/platform/server/db/schema.ts'
-import type { RunningTime } from '@trainyard/usage/server/outlook.ts'
+import { endOfDay, type RunningTime } from '@trainyard/usage/server/outlook.ts'
 import { selectPowerChanges } from './queries.ts'
 
 /**
@@ -17,10 +16,8 @@ export async function scheduledTimes(
   let since: Date | null = null
   for (const { at, action, timeZone } of rows) {
     if (action === 'Start') {
-      const day = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone)
-      const midnight = new Date(day.startOfDay().add({ days: 1 }).startOfDay().epochMilliseconds)
       if (since === null || at >= times.at(-1)!.to) {
-        times.push({ from: at, to: midnight })
+        times.push({ from: at, to: endOfDay(at, timeZone) })
         since = at
       }
     } else if (since !== null) {

@@ -89,15 +89,20 @@ function joined(times: readonly RunningTime[], now: Date): RunningTime[] {
   return result
 }
 
+/** Returns the midnight at which the day of an instant ends in a time zone. */
+export function endOfDay(at: Date, timeZone: string): Date {
+  const day = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone)
+  return new Date(day.startOfDay().add({ days: 1 }).startOfDay().epochMilliseconds)
+}
+
 /** Splits times at the midnights of a time zone. */
 const byDay = (times: readonly RunningTime[], timeZone: string): (RunningTime & { readonly date: string })[] =>
   times.flatMap(({ from, to }) => {
     const parts = []
     for (let begins = from; begins < to;) {
-      const day = Temporal.Instant.fromEpochMilliseconds(begins.getTime()).toZonedDateTimeISO(timeZone)
-      const midnight = new Date(day.startOfDay().add({ days: 1 }).startOfDay().epochMilliseconds)
+      const midnight = endOfDay(begins, timeZone)
       const ends = midnight < to ? midnight : to
-      parts.push({ date: day.toPlainDate().toString(), from: begins, to: ends })
+      parts.push({ date: begins.toLocaleDateString('sv-SE', { timeZone }), from: begins, to: ends })
       begins = ends
     }
     return parts

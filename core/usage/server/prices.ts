@@ -99,7 +99,7 @@ export async function futureRates(
 /** Price per hour of the machines of a training, in paise. */
 export interface TrainingRate {
   readonly currentPaisePerHour: number
-  /** Of the machines that run now */
+  /** Rate of the machines that run now. */
   readonly runningPaisePerHour: number
   readonly steps: readonly RateStep[]
 }

@@ -1,13 +1,11 @@
 import { formatRupees } from '@trainyard/platform/contract/words/money.ts'
 import { WEEKDAY_NAMES, WEEKDAYS } from '@trainyard/platform/contract/words/weekdays.ts'
-import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
 import { useNow } from '@trainyard/platform/web/ui/useNow.ts'
-import { dayDraft } from './draft.ts'
 import styles from './MonthGrid.module.css'
 import { formatMonth, weeksOf } from './month.ts'
 import sessionStyles from './Sessions.module.css'
 import { dayWords, EVENT_WORDS, stateOf } from './session-words.ts'
-import type { CalendarProps } from './WeekGrid.tsx'
+import { AddButton, type CalendarProps } from './WeekGrid.tsx'
 
 interface MonthProps extends CalendarProps {
   month: string
@@ -70,17 +68,7 @@ function Day({
           <time dateTime={date}>{Number(date.slice(8))}</time>
         </button>
         {date === today && <span className={sessionStyles.today}>today</span>}
-        {date >= today && (
-          <button
-            type="button"
-            className={`icon-button ${sessionStyles.add}`}
-            aria-label={`New session on ${dayWords(date)}`}
-            title="New session"
-            onClick={() => create(dayDraft(date))}
-          >
-            <Icon name="plus" size={14} />
-          </button>
-        )}
+        {date >= today && <AddButton date={date} create={create} />}
       </div>
       {holiday && <span className={sessionStyles.holiday}>{holiday.name}</span>}
       {sessions

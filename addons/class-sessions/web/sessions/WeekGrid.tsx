@@ -119,17 +119,7 @@ export function WeekGrid({ monday, today, sessions, events, holidays, create, ch
                 {WEEKDAYS[place_]} {formatDay(date)}
                 {date === today && <span className={styles.today}>today</span>}
               </span>
-              {date >= today && (
-                <button
-                  type="button"
-                  className={`icon-button ${styles.add}`}
-                  aria-label={`New session on ${dayWords(date)}`}
-                  title="New session"
-                  onClick={() => create(dayDraft(date))}
-                >
-                  <Icon name="plus" size={14} />
-                </button>
-              )}
+              {date >= today && <AddButton date={date} create={create} />}
               {holiday && <span className={styles.holiday}>{holiday.name}</span>}
             </div>
             <div
@@ -268,3 +258,15 @@ function SessionBlock({ block: { session, continues, from }, style, choose, drag
     </button>
   )
 }
+
+export const AddButton = ({ date, create }: { date: string } & Pick<CalendarProps, 'create'>) => (
+  <button
+    type="button"
+    className={`icon-button ${styles.add}`}
+    aria-label={`New session on ${dayWords(date)}`}
+    title="New session"
+    onClick={() => create(dayDraft(date))}
+  >
+    <Icon name="plus" size={14} />
+  </button>
+)
