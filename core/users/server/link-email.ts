@@ -1,5 +1,5 @@
 import { type Attachment, type Email, escapeHtml } from '@trainyard/platform/server/mail/mail.ts'
-import { spokenName } from './spoken-name.ts'
+import { spokenName } from '@trainyard/platform/contract/words/person-name.ts'
 
 export interface LinkEmail {
   readonly key: string

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { givenNameFirst } from './person-name.ts'
+import { givenNameFirst, spokenName } from './person-name.ts'
 
 test.each([
   ['Rao, Asha', 'Asha Rao'],
@@ -12,4 +12,16 @@ test.each([
   ['asha@acme.test', 'asha@acme.test'],
 ])('writes %s as %s', (name, shown) => {
   expect(givenNameFirst(name)).toBe(shown)
+})
+
+test.each([
+  ['Rao, Asha (EXT)', 'Asha Rao'],
+  ['Rao,Asha', 'Asha Rao'],
+  ['Asha Rao (EXT)', 'Asha Rao'],
+  ['Asha Rao', 'Asha Rao'],
+  ['Asha Rao, PhD', 'Asha Rao, PhD'],
+  ['Rao, Asha, PhD', 'Rao, Asha, PhD'],
+  ['(EXT)', '(EXT)'],
+])('addresses %o as %o', (name, spoken) => {
+  expect(spokenName(name)).toBe(spoken)
 })

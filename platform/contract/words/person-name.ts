@@ -1,4 +1,5 @@
-const SUFFIX = /^(?:jr|sr|ii|iii|iv|phd|md)\b/i
+/** Parts of a name that follow a comma without being a given name. */
+const SUFFIX = /^(?:jr|sr|ii|iii|iv|ph\.? ?d|m\.? ?d|m\.? ?tech|mba|ca)\b/i
 
 /**
  * Returns a name with the given name first: "Asha Rao (EXT)" for "Rao, Asha (EXT)", which directories and mail programs
@@ -8,3 +9,6 @@ export function givenNameFirst(name: string): string {
   const [, last, first, remark = ''] = /^([^,]+),\s*([^,(]*[^,(\s])(\s*\(.*\))?$/.exec(name) ?? []
   return last === undefined || first === undefined || SUFFIX.test(first) ? name : `${first} ${last}${remark}`
 }
+
+/** Returns the name with which a mail addresses a person: "Asha Rao" for "Rao, Asha (EXT)". */
+export const spokenName = (name: string): string => givenNameFirst(name).split('(')[0]!.trim() || name
