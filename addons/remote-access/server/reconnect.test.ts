@@ -1,7 +1,7 @@
 /** @module-tag full */
 import { sql } from 'kysely'
-import { afterEach, expect, test } from 'vitest'
-import { REMOTE_MESSAGES, TERMINALS_PER_MACHINE } from '../contract/remote-words.ts'
+import { afterEach, expect, test, vi } from 'vitest'
+import { REMOTE_MESSAGES, SHELL_KEPT_MINUTES, TERMINALS_PER_MACHINE } from '../contract/remote-words.ts'
 import { freePort } from '@trainyard/platform/test/ports.ts'
 import { startPortalOn } from '@trainyard/platform/test/portal.ts'
 import { until } from '@trainyard/platform/test/until.ts'
@@ -125,6 +125,28 @@ test('ends a kept shell within 5 s after the right to it has ended', async () =>
   )
   expect(performance.now() - loggedOutAt).toBeLessThan(5_000)
   at.tokens.set(LEARNER, (await at.env.credentials(LEARNER)).token)
+})
+
+test('ends a kept shell whose page does not return, after its time', async () => {
+  const timers = vi.spyOn(globalThis, 'setTimeout')
+  try {
+    const { terminal } = await lost()
+    const expiry = await until(
+      'it is kept',
+      async () => timers.mock.calls.find(([, ms]) => ms === SHELL_KEPT_MINUTES * 60_000)?.[0],
+      (callback) => callback !== undefined,
+    )
+    expect(await endOf(terminal)).toBeNull()
+    expiry!()
+    const ended = await until(
+      'it is closed',
+      () => endOf(terminal),
+      (sentence) => sentence !== null,
+    )
+    expect(ended).toBe(REMOTE_MESSAGES.pageLost)
+  } finally {
+    timers.mockRestore()
+  }
 })
 
 test('is not given to another user, or to another session of the same user', async () => {
