@@ -7,7 +7,7 @@ import { creditedOf, dueOn, isHeld } from '@trainyard/accounting/server/hooks.ts
 import { adding } from '@trainyard/ledger/server/adding.ts'
 import { enteredAdded } from './server/entered.ts'
 import { pagesSought } from '@trainyard/platform/server/core/search.ts'
-import { findDocuments } from './server/found-documents.ts'
+import { findDocuments } from './server/read.ts'
 import { invoiceHandlers } from './server/http.ts'
 import { creditedByNotes, documentDueOn, documentIsHeld } from './server/queries.ts'
 import { INVARIANTS } from './server/invariants.ts'

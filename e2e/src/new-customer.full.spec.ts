@@ -34,7 +34,7 @@ test('a superadmin sets up a customer with three cards and an admin in at most t
   await expect(
     page.getByText('Umbrella Training can order from 3 cards. alice@umbrella.test is invited as admin.'),
   ).toBeVisible()
-  // One of the clicks shows what is missing.
+  // The test clicked once more to see what is missing.
   expect(clicks.count - 1).toBeLessThanOrEqual(10)
   await expect(page.getByRole('table', { name: 'Assigned' }).getByRole('row', { name: /Umbrella/ })).toHaveCount(3)
   await expect.poll(async () => (await portal.mails()).some(({ to }) => to.includes('alice@umbrella.test'))).toBe(true)

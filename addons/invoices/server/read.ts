@@ -8,7 +8,9 @@ import { notFound } from '@trainyard/platform/server/core/errors.ts'
 import type { Db } from '@trainyard/platform/server/db/schema.ts'
 import { isCancelled } from './conditions.ts'
 import { IS_WITHHELD } from './conditions.ts'
-import { selectDocuments, selectAwaitingDocuments, PAGE } from './queries.ts'
+import type { AnswerTo } from '@trainyard/platform/server/core/events.ts'
+import type { pagesSought } from '@trainyard/platform/server/core/search.ts'
+import { selectDocuments, selectAwaitingDocuments, selectDocumentsLike, PAGE } from './queries.ts'
 
 export interface IssuedDocument {
   readonly id: TaxDocumentId
@@ -79,3 +81,15 @@ export async function awaitingDocuments(
 }
 
 export const fileName = (number: string, ending: 'pdf' | 'json'): string => `${number.replaceAll('/', '-')}.${ending}`
+
+/** Finds invoices and other documents by the beginning of their number. */
+export const findDocuments: AnswerTo<typeof pagesSought> = async (db, sought) => {
+  const { rows } = await selectDocumentsLike(db, sought)
+  return rows.map(({ number, kind, organisation }) => ({
+    group: 'Invoices',
+    label: number,
+    hint: sought.within === null ? `${kind} · ${organisation}` : kind,
+    path: '/ledger/invoice',
+    search: { number },
+  }))
+}

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { HandlersOf } from '@trainyard/platform/server/core/handler.ts'
 import type { JobQueue } from '@trainyard/platform/server/run/jobs/job.ts'
-import { emit } from '@trainyard/platform/server/core/events.ts'
+import { type AnswerTo, emit } from '@trainyard/platform/server/core/events.ts'
+import type { pagesSought } from '@trainyard/platform/server/core/search.ts'
+import { selectPeopleLike } from './queries.ts'
 import { withWarnings } from './left-behind.ts'
 import { adminsAdded } from './role.ts'
 import { organisationInScope } from '@trainyard/organisations/server/scope.ts'
@@ -64,3 +66,19 @@ export const peopleHandlers = ({ jobs }: { readonly jobs: JobQueue }): HandlersO
     return { message: body.name === null ? 'Your name was removed.' : `Your name is now ${body.name}.` }
   },
 })
+
+/** Finds people by the beginning of their e-mail address or of a part of their name. */
+export const findPeople: AnswerTo<typeof pagesSought> = async (db, sought) => {
+  const { rows } = await selectPeopleLike(db, sought)
+  return rows.map(({ email, name, organisation }) => {
+    const named = sought.within === null ? organisation : null
+    const search: Record<string, string> = named === null ? {} : { organization: named }
+    return {
+      group: 'People',
+      label: name ?? email,
+      hint: [name === null ? null : email, named].filter((part) => part !== null).join(' · '),
+      path: organisation === null ? '/overview' : '/admin/people',
+      search,
+    }
+  })
+}

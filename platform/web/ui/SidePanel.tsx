@@ -19,13 +19,11 @@ export function SidePanel({ title, badge, close, children }: SidePanelProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     const opener = document.activeElement
-    const title = heading.current
-    title?.focus({ preventScroll: true })
+    heading.current?.focus({ preventScroll: true })
     return () => {
-      // The details of another entry, which replace these, were opened by the focused element.
-      const isFocused =
-        title?.closest('aside')?.contains(document.activeElement) || document.activeElement === document.body
-      if (isFocused && opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true })
+      // The browser has moved the focus to the body, unless another element opened the details that replace these.
+      const isFree = document.activeElement === document.body
+      if (isFree && opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true })
     }
   }, [])
   return (

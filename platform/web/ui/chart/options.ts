@@ -50,7 +50,7 @@ export function optionsOf(element: HTMLElement, drawn: Drawn): uPlot.Options {
       x: { time: false, range: [-0.5, labels.length - 0.5] },
       y: {
         range: (_, low, high) => {
-          // The label of the limit stands above its line.
+          // The label of the limit is drawn above its line.
           const top = Math.max(high, (limit?.value ?? 0) * 1.1)
           const step = roundStep(Math.max(top, 0) - Math.min(low, 0))
           return [Math.floor(Math.min(0, low) / step) * step, Math.max(step, Math.ceil(top / step) * step)]
