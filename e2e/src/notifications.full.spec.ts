@@ -21,6 +21,8 @@ test(
     expect(await axeProblems(admin)).toEqual([])
     await row.getByRole('button', { name: /^Mark as read/ }).click()
     await expect(row).not.toContainText('Unread')
+    await row.getByRole('button', { name: /^Mark as unread/ }).click()
+    await expect(row).toContainText('Unread')
     await admin.getByRole('button', { name: 'Mark all as read' }).click()
     await expect(bell).toHaveAccessibleName('Notifications')
     await page.getByRole('button', { name: 'Lower hand in Linux 101' }).click()

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { HAND_REASONS, type HandReason } from '../contract/classroom-words.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { messageOf } from '@trainyard/platform/web/api/error.ts'
@@ -14,6 +14,7 @@ interface HandButtonProps {
 
 export default function HandButton({ target }: HandButtonProps) {
   const [busy, setBusy] = useState(false)
+  const last = useRef(Promise.resolve())
   const own = useOwnClasses().find(({ trainingName, machines }) =>
     'trainingName' in target
       ? trainingName === target.trainingName
@@ -23,7 +24,6 @@ export default function HandButton({ target }: HandButtonProps) {
   const { trainingName, handRaisedAt, handReason, handPlace } = own
   const isRaised = handRaisedAt !== null
   const send = async (call: () => Promise<{ message: string }>) => {
-    if (busy) return
     setBusy(true)
     try {
       notify.status((await call()).message)
@@ -34,11 +34,20 @@ export default function HandButton({ target }: HandButtonProps) {
       setBusy(false)
     }
   }
-  const change = () =>
-    send(() => (isRaised ? api.classroom.lowerHand({ trainingName }) : api.classroom.raiseHand({ trainingName })))
+  const change = () => {
+    // A double click raises the hand once.
+    if (busy) return
+    last.current = send(() =>
+      isRaised ? api.classroom.lowerHand({ trainingName }) : api.classroom.raiseHand({ trainingName }),
+    )
+  }
+  /** Follows the call that raises the hand: its reply may be on the way when the reasons appear. */
+  const explain = (reason: HandReason) => {
+    last.current = last.current.then(() => send(() => api.classroom.raiseHand({ trainingName, reason })))
+  }
   return (
     <span className={styles.group}>
-      <button type="button" className={styles.hand} data-raised={isRaised || undefined} onClick={() => void change()}>
+      <button type="button" className={styles.hand} data-raised={isRaised || undefined} onClick={change}>
         <HandIcon size={18} />
         {isRaised ? 'Lower hand' : 'Raise hand'}
         <span className="visually-hidden"> in {trainingName}</span>
@@ -55,7 +64,7 @@ export default function HandButton({ target }: HandButtonProps) {
               type="button"
               className={styles.reason}
               aria-pressed={reason === handReason}
-              onClick={() => void send(() => api.classroom.raiseHand({ trainingName, reason: reason as HandReason }))}
+              onClick={() => explain(reason as HandReason)}
             >
               {label}
             </button>

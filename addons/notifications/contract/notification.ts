@@ -44,8 +44,8 @@ export const notification = {
   watch: call({
     route: 'GET /notifications/events',
     for: roles,
-    does: 'Streams the number of unread notifications and the id of the newest one, first the current values, then each change.',
-    reply: z.object({ unread: z.int(), newest: z.uuid().nullable() }),
+    does: 'Streams the number of unread notifications, the id of the newest one and a hash of all texts, first the current values, then each change.',
+    reply: z.object({ unread: z.int(), newest: z.uuid().nullable(), texts: z.string().nullable() }),
     kind: 'stream',
   }),
 }

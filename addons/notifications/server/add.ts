@@ -22,10 +22,11 @@ export async function addNotifications(tx: Tx, notices: readonly Notice[]): Prom
         routine,
       })
       .execute()
-    const channel = audience === 'superadmins' ? 'superadmins' : organisation
-    await notifyReaders(tx, channel)
+    await notifyReaders(tx, channelOf(notice))
   }
 }
+
+const channelOf = ({ audience, organisation }: Notice) => (audience === 'superadmins' ? 'superadmins' : organisation)
 
 /**
  * If another transaction has the lock, it adds the same notification, so this one adds none. Waiting for the lock could
@@ -43,7 +44,10 @@ async function isNew(tx: Tx, notice: Notice): Promise<boolean> {
       .where('about_user', '=', about)
       .where('created_at', '>=', since)
       .executeTakeFirst()
-    if (changed.numUpdatedRows > 0n) return false
+    if (changed.numUpdatedRows > 0n) {
+      await notifyReaders(tx, channelOf(notice))
+      return false
+    }
   }
   if (quietMinutes === undefined) return true
   const key = [kind, training, about].filter((part) => part !== null).join(' ')

@@ -45,6 +45,7 @@ function visibleTo({ id, role, organisation }: Actor): RawBuilder<unknown> {
 export interface Unread {
   readonly unread: number
   readonly newest: string | null
+  readonly texts: string | null
 }
 
 export const selectNotifications = (db: Db, actor: Actor) =>
@@ -55,8 +56,11 @@ export const selectNotifications = (db: Db, actor: Actor) =>
 
 export const countUnread = (db: Db, actor: Actor) =>
   sql<Unread>`
-    select count(*) filter (where not read)::int as unread, (array_agg(id order by at desc, id))[1] as newest
-    from (select n.id, n.created_at as at, (${isRead(actor)}) as read from ${visibleTo(actor)}) as shown`.execute(db)
+    select count(*) filter (where not read)::int as unread, (array_agg(id order by at desc, id))[1] as newest,
+      md5(string_agg(text, chr(10) order by at desc, id)) as texts
+    from (select n.id, n.created_at as at, n.text, (${isRead(actor)}) as read from ${visibleTo(actor)}) as shown`.execute(
+    db,
+  )
 
 export const insertRead = (tx: Tx, user: UserId, actor: Actor, requested: readonly NotificationId[]) =>
   sql`

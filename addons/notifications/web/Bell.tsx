@@ -21,13 +21,13 @@ export default function Bell() {
   const isLearner = role === 'user' && (instructorOf ?? []).length === 0
   const { data } = useQuery({ ...query(api.notification.list), ...(isLearner && { refetchInterval: REFRESH_MS }) })
   const isVisible = usePageVisible()
-  const newest = useRef<string | null>(null)
+  const texts = useRef<string | null>(null)
   useEventStream<ReplyOf<typeof notification.watch>>({
     // Hidden pages disconnect, because browsers limit connections per server.
     url: isVisible && !isLearner ? streamUrl('notification', 'watch', {}) : null,
     onEvent(seen) {
-      const isKnown = seen.newest === newest.current && seen.unread === data?.unread
-      newest.current = seen.newest
+      const isKnown = seen.texts === texts.current && seen.unread === data?.unread
+      texts.current = seen.texts
       if (data !== undefined && !isKnown) void invalidate('notification')
     },
     poll: () => void invalidate('notification'),

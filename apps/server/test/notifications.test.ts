@@ -148,7 +148,7 @@ test('stores read and unread per user, and refuses to mark notifications of othe
 })
 
 test('the number of unread notifications is streamed to a page that is open', async () => {
-  const { events, close } = await openEventStream<{ unread: number; newest: string }>(
+  const { events, close } = await openEventStream<{ unread: number; newest: string; texts: string }>(
     await env.credentials('teacher@acme.test'),
     '/notifications/events',
   )
@@ -162,7 +162,16 @@ test('the number of unread notifications is streamed to a page that is open', as
   await sql`delete from raised_hand`.execute(env.db)
   await sql`update notification set created_at = created_at - interval '2 minutes'`.execute(env.db)
   await raise(learner, 'Linux')
-  expect(await received(2)).toMatchObject({ newest: (await listed(teacher)).notifications[0]!.id })
+  const before = await received(2)
+  expect(before).toMatchObject({ newest: (await listed(teacher)).notifications[0]!.id })
+  // The reason of a hand that is raised changes its text.
+  await learner('POST', '/azure/class/hand', { trainingName: 'Linux', reason: 'question' })
+  const after = await until(
+    'the change of the text is received',
+    async () => events.at(-1),
+    (last) => last?.texts !== before!.texts,
+  )
+  expect(after).toMatchObject({ unread: 2, newest: before!.newest })
   close()
 })
 
