@@ -37,10 +37,10 @@ export async function addMachines(db: pg.Client, { busy }: Size, seal: Seal): Pr
        learner, learner, provider, place, size, image, 'Linux', 'none', 'learner',
        case when not is_finished then password end, number % 2 = 0, 1250 + number % 2 * -500 + 500,
        case when used_up then 6000 when bucket % 10 < 7 then 30000 end,
-       created_at, case when is_finished then 'gone' when running or failing then 'running' else 'stopped' end,
+       made.created_at, case when is_finished then 'gone' when running or failing then 'running' else 'stopped' end,
        case when is_finished then 'absent' when running then 'running' else 'stopped' end, portal_now() - interval '1 hour',
-       created_at + interval '5 minutes', case when is_finished then null else '20.1.' || number % 65536 / 256 || '.' || number % 256 end,
-       case when is_finished then created_at + interval '52 days' end, case when failing then portal_now() + interval '1 year' end,
+       made.created_at + interval '5 minutes', case when is_finished then null else '20.1.' || number % 65536 / 256 || '.' || number % 256 end,
+       case when is_finished then made.created_at + interval '52 days' end, case when failing then portal_now() + interval '1 year' end,
        case when failing then 4 else 0 end, case when failing then 'The region has no room for this size at present.' end
      from (select f.*, f.id as order_id, 'learner' || 1 + (n + (hashtext(f.training_id::text) & 255)) % $1
          || '@org' || split_part(o.name, ' ', 2) || '.test' as learner
