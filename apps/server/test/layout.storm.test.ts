@@ -11,6 +11,7 @@ import { connect } from '@trainyard/platform/server/db/client.ts'
 import { startEmbedded } from '@trainyard/platform/server/db/embedded/start-embedded.ts'
 import { embeddedPlace } from '@trainyard/platform/server/db/embedded/place.ts'
 import { endProcessesIn, recordedPid } from '@trainyard/platform/server/db/embedded/cluster.ts'
+import { OPEN_STREAMS_PER_USER } from '@trainyard/platform/contract/words/limits.ts'
 import type { Db } from '@trainyard/platform/server/db/schema.ts'
 import { brokenInvariants } from '@trainyard/platform/server/invariants/check.ts'
 import { type Caller, send } from '@trainyard/platform/test/caller.ts'
@@ -308,3 +309,28 @@ test.skipIf(!hasCaddy)(
     screen.close()
   },
 )
+
+/** More than two APIs had with the former `max_conns_per_host 512`: beyond such a limit Caddy lets all calls wait. */
+const STREAMS = 1_100
+
+test.skipIf(!hasCaddy)('open pages of a large class leave room for calls', { timeout: LIMIT }, async () => {
+  const { id } = await owner
+    .selectFrom('organisation')
+    .select('id')
+    .where('name', '=', 'Layout')
+    .executeTakeFirstOrThrow()
+  const viewers = await Promise.all(
+    Array.from({ length: Math.ceil(STREAMS / OPEN_STREAMS_PER_USER) }, (_, n) =>
+      insertSession(owner, { role: 'admin', email: `viewer${n}@layout.test`, organisation: id }),
+    ),
+  )
+  const streams: { close(): void }[] = []
+  for (const token of viewers) {
+    const pages = Array.from({ length: OPEN_STREAMS_PER_USER }, () =>
+      openEventStream({ token, url: api() }, '/notifications/events'),
+    )
+    streams.push(...(await Promise.all(pages)))
+  }
+  expect((await admin('GET', '/notifications')).status).toBe(200)
+  for (const stream of streams) stream.close()
+})
