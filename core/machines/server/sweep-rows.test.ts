@@ -1,11 +1,13 @@
+import { once } from 'node:events'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { sql } from 'kysely'
 import type { MachineId } from '@trainyard/platform/contract/words/ids.ts'
 import type { MachineRow } from '../tables.gen.ts'
-import type { CloudMachineState } from '@trainyard/templates/server/cloud.ts'
+import type { Cloud, CloudMachineState } from '@trainyard/templates/server/cloud.ts'
 import type { Columns } from '@trainyard/platform/server/run/reconcile/outcome.ts'
 import { startTestPortal, type TestPortal } from '@trainyard/platform/test/portal.ts'
 import { type TestReconciler, testReconciler } from '@trainyard/platform/test/test-reconciler.ts'
+import { until } from '@trainyard/platform/test/until.ts'
 import { recordOrphans } from './orphans.ts'
 import { sweep, type SweepScope, sweepIfDue } from './sweep.ts'
 import {
@@ -365,6 +367,27 @@ describe('a sweep of several providers', () => {
     cloud.failures = { list: new Error('No answer.') }
     await expect(sweepBoth(other)).rejects.toThrow('No answer.')
     expect(await machine(id)).toMatchObject({ observed: 'stopped' })
+  })
+
+  test('does not wait for one that never answers', async () => {
+    const id = await testTraining.add({ ...running, provider: 'lxd' })
+    const other = scriptedCloud(reconciler.timeAfter(0))
+    const { name } = await machine(id)
+    other.list = [{ place: { group: 'labs' }, name, at: other.at, seen: { state: 'stopped', since: null } }]
+    // oxlint-disable-next-line require-yield
+    const silent: Cloud['listMachines'] = async function* (signal) {
+      await once(signal, 'abort')
+    }
+    const ending = new AbortController()
+    const clouds = { azure: { ...cloud, listMachines: silent }, lxd: other }
+    const sweeping = sweep(portal.app.db, clouds, 'everything', ending.signal)
+    await until(
+      'the machine of the other is seen',
+      () => machine(id),
+      ({ observed }) => observed === 'stopped',
+    )
+    ending.abort()
+    await expect(sweeping).rejects.toThrow('aborted')
   })
 
   test('keeps their machines and orphans apart, even with the same group and name', async () => {

@@ -42,17 +42,11 @@ type MachineSighting = readonly [MachineBefore, MachineReading]
 export type SweepScope = 'states' | 'everything'
 
 export async function sweep(db: Db, clouds: Clouds, scope: SweepScope, signal: AbortSignal): Promise<void> {
-  // Errors are collected, because one provider that does not answer must not block the others.
-  const errors: unknown[] = []
-  for (const [provider, cloud] of Object.entries(clouds)) {
-    try {
-      await sweepProvider(db, provider, cloud, scope, signal)
-    } catch (error) {
-      signal.throwIfAborted()
-      errors.push(error)
-    }
-  }
-  if (errors.length > 0) throw errors[0]
+  // All at once, because a provider that fails or does not answer must not delay the others.
+  const sweeps = Object.entries(clouds).map(([provider, cloud]) => sweepProvider(db, provider, cloud, scope, signal))
+  const failed = (await Promise.allSettled(sweeps)).find(({ status }) => status === 'rejected')
+  signal.throwIfAborted()
+  if (failed?.status === 'rejected') throw failed.reason
 }
 
 async function sweepProvider(
