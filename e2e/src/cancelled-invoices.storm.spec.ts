@@ -69,7 +69,7 @@ test('records the registration and the cancellation of an invoice, whose page, P
   await dialog.getByLabel('Reason').selectOption('Data entry mistake')
   await dialog.getByLabel('Cancelled At (India)').fill(minutesAgo(120))
   await record.click()
-  await expect(dialog).toContainText('only within 24 hours of its registration. Check the date.')
+  await expect(page.getByRole('alert')).toContainText('only within 24 hours of its registration. Check the date.')
   await dialog.getByLabel('Cancelled At (India)').fill(minutesAgo(1))
   await record.click()
   const state = region(page, 'Cancellation')

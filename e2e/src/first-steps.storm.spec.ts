@@ -99,7 +99,7 @@ test('Home lists the first steps of a superadmin, an admin and a learner until t
   })
   expect(order.ok(), await order.text()).toBe(true)
   await admin.goto('/')
-  await expect(admin.getByRole('list', { name: 'Trainings' })).toContainText('First Class')
+  await expect(admin.getByRole('table', { name: 'Trainings' })).toContainText('First Class')
   await expect(adminSteps).toHaveCount(0)
 
   const learner = await browser.newPage({ baseURL: portal.url })

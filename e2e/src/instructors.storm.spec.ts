@@ -55,7 +55,7 @@ test('an admin makes a user an instructor, who leads the class and its schedule,
     for (const name of ['Watching', 'Files', 'Instructors'])
       await expect(teacher.getByRole('button', { name, exact: true })).toHaveCount(0)
     await tile.getByRole('button', { name: /^More actions for/ }).click()
-    await expect(teacher.getByRole('menuitem')).toHaveText(['Copy name', 'Timeline', 'Watch', 'Reset'])
+    await expect(teacher.getByRole('menuitem')).toHaveText(['Copy name', 'Timeline', 'Reset'])
     await teacher.keyboard.press('Escape')
     await tile.getByRole('button', { name: `Power Off the machine of ${LEARNER}` }).click()
     await expect(tile).toContainText('Stopping')

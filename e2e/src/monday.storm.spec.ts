@@ -169,7 +169,7 @@ test('an instructor spends a Monday with 60 learners, with few clicks', async ({
     await takePicture(page, '3-console-planned', machines.first().getByText('Planned'))
     await navigate(page, '/')
     await expect(page.getByRole('region', { name: /^Next class: Mon \d+ \w+ 09:00$/ })).toContainText(`${SIZE} seats`)
-    const line = page.getByRole('list', { name: 'Trainings' }).getByRole('listitem').filter({ hasText: TRAINING })
+    const line = page.getByRole('table', { name: 'Trainings' }).getByRole('row').filter({ hasText: TRAINING })
     await expect(line).toContainText(`0 running, ${SIZE} planned`)
     await expect(line).toContainText(/Ready Mon \d+ \w+ at 09:00/)
     await takePicture(page, '4-home-planned')

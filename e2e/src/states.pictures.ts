@@ -40,7 +40,7 @@ for (const [size, colorScheme] of [
       await openDialog(page, '/ledger/account', 'Make a Payment')
       await picture(page, 'make-a-payment')
       await page.goto('/')
-      await expect(page.getByRole('list', { name: 'Trainings' })).toBeVisible()
+      await expect(page.getByRole('table', { name: 'Trainings' })).toBeVisible()
       await page.keyboard.press('Control+k')
       await page.getByLabel('Screen, lab module, instance or action').fill('linux')
       await expect(page.getByRole('option', { name: /^linux-10-/ }).first()).toBeVisible()

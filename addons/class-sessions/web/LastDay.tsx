@@ -23,12 +23,16 @@ export function LastDay({ training, endsOn }: { training: TrainingQuery; endsOn:
         type="date"
         label="Last day of the training"
         styles={{ wrapper: { maxWidth: '11rem' } }}
-        description="Weekly schedules that run after this day show a warning. On this day, machines are not stopped and nothing is deleted."
+        aria-describedby="last-day"
         {...controlledText(day, setEntered)}
       />
-      <Button type="submit" variant="default" disabled={day === (endsOn ?? '') || saving.isPending}>
+      <Button type="submit" size="sm" variant="default" disabled={day === (endsOn ?? '') || saving.isPending}>
         {saving.isPending ? 'Saving...' : 'Save last day'}
       </Button>
+      <p id="last-day" className={styles.about}>
+        Weekly schedules that run after this day show a warning. On this day, machines are not stopped and nothing is
+        deleted.
+      </p>
     </form>
   )
 }

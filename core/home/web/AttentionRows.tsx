@@ -148,9 +148,11 @@ interface RowProps {
 }
 
 const Row = ({ name, mono = false, about, reason = null, children }: RowProps) => (
-  <li>
-    <span className={mono ? `mono ${homeStyles.name}` : homeStyles.name}>{name}</span>
-    <span className="dim">{about}</span>
+  <li className={styles.problem}>
+    <span className={styles.what}>
+      <span className={mono ? `mono ${homeStyles.name}` : homeStyles.name}>{name}</span>
+      <span className="dim">{about}</span>
+    </span>
     {reason !== null && (
       <span className={styles.clamped} title={reason}>
         {reason}

@@ -35,7 +35,7 @@ export default function Dashboard() {
           </>
         )}
       </Fetched>
-      <RunningNow />
+      <RunningNow withDays />
       <Fills of={dashboardSections} props={{}} />
     </Screen>
   )

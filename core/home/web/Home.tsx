@@ -1,4 +1,6 @@
+import { Button } from '@mantine/core'
 import { useQueries } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useMe } from '@trainyard/platform/web/session/me.ts'
 import { Screen } from '@trainyard/platform/web/ui/Screen.tsx'
 import { AwsHome } from './AwsHome.tsx'
@@ -8,10 +10,12 @@ import { EMPTY } from '@trainyard/platform/contract/words/problems.ts'
 import { useOrganisations, useTrainings } from '@trainyard/platform/web/navigation/trainings.ts'
 import { EmptyState } from '@trainyard/platform/web/ui/EmptyState.tsx'
 import { FetchFailed } from '@trainyard/platform/web/ui/FetchFailed.tsx'
+import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
 import { Skeleton } from '@trainyard/platform/web/ui/Skeleton.tsx'
 import { machinesOf, MyMachines } from './MyMachines.tsx'
 import { useSelection } from '@trainyard/platform/web/navigation/useSelection.ts'
 import { Attention } from './Attention.tsx'
+import { RunningNow } from './RunningNow.tsx'
 import { Fills } from '@trainyard/platform/web/shell/Fills.tsx'
 import { homeFirst } from './slots.ts'
 
@@ -21,7 +25,19 @@ const KNOWN_AFTER_MINUTES = 60
 export default function Home() {
   const { role } = useMe()
   return (
-    <Screen>
+    <Screen
+      actions={
+        role === 'admin' && (
+          <Button
+            size="sm"
+            leftSection={<Icon name="plus" size={16} />}
+            renderRoot={(props) => <Link to="/createvm" {...props} />}
+          >
+            Provision New Instance
+          </Button>
+        )
+      }
+    >
       {role === 'user' && <LearnerHome />}
       {role === 'admin' && <AdminHome />}
       {role === 'superadmin' && <SuperadminHome />}
@@ -86,7 +102,10 @@ function SuperadminHome() {
       )}
       <Attention />
       {organization === null ? (
-        <p className="dim">Choose a customer in the sidebar to see its trainings, running machines and costs.</p>
+        <>
+          <RunningNow />
+          <p className="dim">Choose a customer in the sidebar to see its trainings, running machines and costs.</p>
+        </>
       ) : (
         <Trainings organization={organization} asSuperadmin />
       )}

@@ -18,7 +18,8 @@ const REFRESH_MS = 30_000
 type Usage = ReplyOf<typeof home.usage>
 type Training = Usage['trainings'][number]
 
-export function RunningNow() {
+/** The trainings with running machines, and on the Control Center the last 30 days. */
+export function RunningNow({ withDays = false }: { withDays?: boolean }) {
   const usage = useQuery({ ...query(api.home.usage), refetchInterval: REFRESH_MS })
   const columns = useMemo(() => COLUMNS, [])
   return (
@@ -45,9 +46,11 @@ export function RunningNow() {
             {runningTrainings > trainings.length && (
               <p className="dim">and {runningTrainings - trainings.length} more trainings</p>
             )}
-            <Suspense fallback={<Skeleton rows={1} height="17rem" />}>
-              <Days days={days} />
-            </Suspense>
+            {withDays && (
+              <Suspense fallback={<Skeleton rows={1} height="17rem" />}>
+                <Days days={days} />
+              </Suspense>
+            )}
           </>
         )}
       </Fetched>

@@ -13,7 +13,7 @@ import { useNow } from '@trainyard/platform/web/ui/useNow.ts'
 import type { accessWindow } from '@trainyard/trainings/contract/training.ts'
 import { isOpen, momentIn, nextChange } from '@trainyard/trainings/web/daily-window.ts'
 import { useAccessWindow } from '@trainyard/trainings/web/useAccessWindow.ts'
-import type { Board } from './Figures.tsx'
+import type { Board } from './Trainings.tsx'
 import styles from './TrainingHeader.module.css'
 
 const REFRESH_MS = 60_000

@@ -1,37 +1,31 @@
-import { NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useMemo } from 'react'
+import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
+import type { home } from '../contract/home.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { query } from '@trainyard/platform/web/api/queries.ts'
-import { EmptyState } from '@trainyard/platform/web/ui/EmptyState.tsx'
-import { countOf } from '@trainyard/platform/web/ui/count-of.ts'
+import type { Choice } from '@trainyard/platform/web/navigation/selection.ts'
+import { Fills } from '@trainyard/platform/web/shell/Fills.tsx'
+import { Bar } from '@trainyard/platform/web/ui/Bar.tsx'
 import { Fetched } from '@trainyard/platform/web/ui/Fetched.tsx'
-import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
+import { hoursAllotted, hoursUsed } from '@trainyard/platform/web/ui/hours.ts'
+import { Rupees } from '@trainyard/platform/web/ui/Rupees.tsx'
 import { ScreenLink } from '@trainyard/platform/web/ui/ScreenLink.tsx'
 import { Skeleton } from '@trainyard/platform/web/ui/Skeleton.tsx'
-import { controlledText } from '@trainyard/platform/web/ui/typed-fields.tsx'
-import { type Board, Figures } from './Figures.tsx'
-import styles from './Home.module.css'
-import { Fills } from '@trainyard/platform/web/shell/Fills.tsx'
+import { type Column, DataTable } from '@trainyard/platform/web/ui/table/DataTable.tsx'
+import { Credit } from './Credit.tsx'
+import { NeedsYou } from './NeedsYou.tsx'
 import { homeCards } from './slots.ts'
-import { TrainingLine } from './TrainingLine.tsx'
+import { nextInWords } from './TrainingHeader.tsx'
+import styles from './Trainings.module.css'
 
 const REFRESH_MS = 30_000
 
 /** A list of so many trainings is read without a search. */
 const FEW = 2
 
-type Training = Board['trainings'][number]
-
-const nextOf = ({ next }: Training) => (next === null ? '9999' : `${next.date} ${next.time}`)
-
-const SORTS = {
-  name: { label: 'Name', compare: (a: Training, b: Training) => a.training.localeCompare(b.training) },
-  running: { label: 'Running machines', compare: (a: Training, b: Training) => b.running - a.running },
-  cost: { label: 'Cost', compare: (a: Training, b: Training) => b.amountPaise - a.amountPaise },
-  next: { label: 'Next class', compare: (a: Training, b: Training) => nextOf(a).localeCompare(nextOf(b)) },
-}
-const SORT_CHOICES = Object.entries(SORTS).map(([value, { label }]) => ({ value, label: `Sort: ${label}` }))
+export type Board = ReplyOf<typeof home.trainings>
+export type Training = Board['trainings'][number]
 
 interface TrainingsProps {
   organization: string
@@ -41,62 +35,110 @@ interface TrainingsProps {
 
 export function Trainings({ organization, asSuperadmin = false }: TrainingsProps) {
   const board = useQuery({ ...query(api.home.trainings, { organization }), refetchInterval: REFRESH_MS })
+  const whose = useMemo(() => (asSuperadmin ? { organization } : {}), [asSuperadmin, organization])
+  const columns = useMemo(() => columnsOf(whose, board.data?.timeZone), [whose, board.data?.timeZone])
   if (!board.data) return <Fetched query={board} loading={<Skeleton rows={5} height="3rem" />} />
-  const { trainings, balancePaise, timeZone } = board.data
-  const whose = asSuperadmin ? { organization } : {}
+  const { trainings, balancePaise } = board.data
   return (
-    <>
-      <Fills of={homeCards} props={{ organization, whose, trainings }} />
-      <Figures trainings={trainings} balancePaise={balancePaise} whose={whose} />
-      <section aria-labelledby="trainings">
-        <div className={`ends ${styles.head}`}>
-          <h2 id="trainings">{asSuperadmin ? `Trainings of ${organization}` : 'Trainings'}</h2>
-          <ScreenLink to="/createvm" search={whose}>
-            Provision New Instance
-          </ScreenLink>
-        </div>
-        {trainings.length === 0 ? (
-          <EmptyState text="No trainings." />
-        ) : (
-          <Lines trainings={trainings} whose={whose} timeZone={timeZone} />
-        )}
-      </section>
-    </>
-  )
-}
-
-interface LinesProps extends Pick<Board, 'trainings' | 'timeZone'> {
-  whose: { readonly organization?: string }
-}
-
-function Lines({ trainings, whose, timeZone }: LinesProps) {
-  const [text, setText] = useState('')
-  const [sort, setSort] = useState<keyof typeof SORTS>('name')
-  const part = text.trim().toLowerCase()
-  const found = trainings.filter(({ training }) => training.toLowerCase().includes(part)).toSorted(SORTS[sort].compare)
-  return (
-    <>
-      {trainings.length > FEW && (
-        <div className={`row ${styles.tools}`}>
-          <TextInput
-            className={styles.search}
-            type="search"
-            size="sm"
-            aria-label="Find a training"
-            placeholder="Search"
-            leftSection={<Icon name="search" size={16} />}
-            autoComplete="off"
-            {...controlledText(text, setText)}
+    <div className={styles.board}>
+      <div className={styles.column}>
+        <NeedsYou trainings={trainings} whose={whose} />
+        <section className={styles.trainings} aria-labelledby="trainings">
+          <div className="ends">
+            <h2 id="trainings">{asSuperadmin ? `Trainings of ${organization}` : 'Trainings'}</h2>
+            <Counts trainings={trainings} />
+          </div>
+          <DataTable
+            label="Trainings"
+            rows={trainings}
+            rowId={({ training }) => training}
+            columns={columns}
+            empty="No trainings."
+            unmatched="No training contains this text."
+            search={trainings.length > FEW}
+            sortedBy={{ id: 'training' }}
+            stacks
           />
-          <NativeSelect size="sm" aria-label="Sort by" data={SORT_CHOICES} {...controlledText(sort, setSort)} />
-          <output className="dim">{countOf(found.length, 'training')}</output>
-        </div>
-      )}
-      <ul className={styles.lines} aria-labelledby="trainings">
-        {found.map((training) => (
-          <TrainingLine key={training.training} now={training} whose={whose} timeZone={timeZone} />
-        ))}
-      </ul>
-    </>
+        </section>
+      </div>
+      <div className={styles.column}>
+        <Fills of={homeCards} props={{ organization, whose, trainings }} />
+        <Credit balancePaise={balancePaise} whose={whose} />
+      </div>
+    </div>
   )
 }
+
+function Counts({ trainings }: { trainings: readonly Training[] }) {
+  const running = trainings.reduce((sum, each) => sum + each.running, 0)
+  const live = trainings.reduce((sum, each) => sum + each.running + each.stopped, 0)
+  return (
+    <span className="dim">
+      {running} of {live} machines running
+    </span>
+  )
+}
+
+const columnsOf = (whose: Choice, timeZone: string | undefined): readonly Column<Training>[] => [
+  {
+    id: 'training',
+    header: 'Training',
+    value: ({ training }) => training,
+    cell: ({ training }) => (
+      <ScreenLink to="/vm/vmdetails" search={{ ...whose, training }} className={styles.name}>
+        {training}
+      </ScreenLink>
+    ),
+  },
+  { id: 'now', header: 'Now', width: '8rem', value: ({ running }) => running, cell: (now) => <Now now={now} /> },
+  {
+    id: 'hours',
+    header: 'Hours used',
+    width: '11rem',
+    value: ({ consumed }) => consumed,
+    cell: ({ training, consumed, total }) =>
+      total === null ? (
+        `${hoursUsed(consumed)}, no limit`
+      ) : (
+        <Bar
+          label={`Hours used in ${training}`}
+          value={consumed}
+          total={total}
+          text={`${hoursUsed(consumed)} of ${hoursAllotted(total)}`}
+        />
+      ),
+  },
+  {
+    id: 'next',
+    header: 'Next',
+    width: '11rem',
+    value: ({ next }) => (next === null ? null : nextInWords(next)),
+    sortBy: ({ next }) => (next === null ? null : `${next.date} ${next.time}`),
+    cell: ({ training, next }) => (
+      <ScreenLink to="/vm/scheduler" search={{ ...whose, training }}>
+        {next === null ? 'Nothing scheduled' : <time title={timeZone}>{nextInWords(next)}</time>}
+      </ScreenLink>
+    ),
+  },
+  {
+    id: 'cost',
+    header: 'Cost so far',
+    align: 'end',
+    width: '7.5rem',
+    value: ({ amountPaise }) => amountPaise / 100,
+    cell: ({ training, amountPaise }) => (
+      <ScreenLink to="/vm/billing" search={{ ...whose, training }}>
+        <Rupees paise={amountPaise} />
+        <span className="visually-hidden"> so far: Usage and Billing Summary of {training}</span>
+      </ScreenLink>
+    ),
+  },
+]
+
+const Now = ({ now: { running, stopped, planned } }: { now: Training }) => (
+  <span className={styles.now} data-some={running > 0 || undefined}>
+    {running + stopped === 0 ? 'No machines' : `${running} running`}
+    {planned > 0 && `, ${planned} planned`}
+    {stopped > planned && `, ${stopped - planned} stopped`}
+  </span>
+)

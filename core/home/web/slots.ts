@@ -1,7 +1,7 @@
 import type { Machine } from '@trainyard/machines/contract/machine.ts'
 import type { Choice, TrainingQuery } from '@trainyard/platform/web/navigation/selection.ts'
 import { slot } from '@trainyard/platform/web/shell/module.ts'
-import type { Board } from './Figures.tsx'
+import type { Board } from './Trainings.tsx'
 import type { NextStop } from './next-stop.ts'
 
 /** Before everything else, for users who have nothing yet. */

@@ -25,9 +25,10 @@ export function TemplateCard({ template, order }: TemplateCardProps) {
     ['Disk', display.disk],
     ['License', licenceText(creation)],
   ]
+  const Heading = order ? 'h2' : 'h4'
   return (
     <article className={`panel ${styles.card}`}>
-      <h2 className={styles.name}>
+      <Heading className={styles.name}>
         {order ? (
           <button type="button" className={styles.open} aria-haspopup="dialog" onClick={order}>
             {name}
@@ -35,7 +36,7 @@ export function TemplateCard({ template, order }: TemplateCardProps) {
         ) : (
           name
         )}
-      </h2>
+      </Heading>
       <dl className={styles.facts}>
         {details.map(([term, value]) => (
           <div key={term} className={styles.fact}>
