@@ -131,6 +131,13 @@ const commands: Readonly<Record<string, OwnCommand>> = {
     process.stdout.write(`${await rotateCommand(config, secrets, args)}\n`)
     return 0
   },
+  async settings(_config, _secrets, args) {
+    rejectArguments('settings', args)
+    const { listSettings } = await import('@trainyard/platform/server/config/config.ts')
+    for (const { name, value, source } of listSettings())
+      process.stdout.write(`${name.padEnd(34)}  ${source.padEnd(11)}  ${value}\n`)
+    return 0
+  },
   async migrate(config, secrets, args) {
     rejectArguments('migrate', args)
     const [{ withDatabase }, { migrateDatabase }] = await Promise.all([

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { readConfig } from '@trainyard/platform/server/config/config.ts'
+import { listSettings, readConfig } from '@trainyard/platform/server/config/config.ts'
 import { ConfigError } from '@trainyard/platform/server/core/errors.ts'
 
 let dir: string
@@ -41,6 +41,41 @@ test('runs everything on this machine with emulated providers if nothing is set'
   })
   expect(config.azure).toMatchObject({ emulated: true, resourceManager: 'http://127.0.0.1:4010' })
   expect(secrets.smtpUrl).toBe('smtp://127.0.0.1:4025')
+})
+
+test.each([
+  ['DATABASE_ULR', 'DATABASE_URL'],
+  ['PUBLIC_URI', 'PUBLIC_URL'],
+  ['SMTPURL', 'SMTP_URL'],
+  ['SECRET_KEY', 'SECRET_KEYS'],
+  ['mail_from', 'MAIL_FROM'],
+  ['LXD_SOKET', 'LXD_SOCKET'],
+])('stops at %s, which is almost %s', (given, meant) => {
+  expect(() => read({ [given]: 'x' })).toThrow(new ConfigError(`${given} is not a setting. Did you mean ${meant}?`))
+})
+
+test.each([
+  'PATH',
+  'HOME',
+  'HOSTNAME',
+  'POST',
+  'HTTP_PROXY',
+  'ALL_PROXY',
+  'NODE_PATH',
+  'npm_config_noproxy',
+  'LOGNAME',
+])('leaves %s to other programs', (given) => {
+  expect(read({ [given]: 'x' }).config.demo).toBe(true)
+})
+
+test('lists settings with their source, without secrets', () => {
+  const listed = listSettings({ PORT: '4500', SMTP_URL: 'smtps://user:hidden@mail.example.com' })
+  expect(listed.filter(({ name }) => ['PORT', 'HOST', 'SMTP_URL', 'PUBLIC_URL'].includes(name))).toEqual([
+    { name: 'PORT', value: '4500', source: 'environment' },
+    { name: 'HOST', value: '127.0.0.1', source: 'default' },
+    { name: 'PUBLIC_URL', value: '', source: 'not set' },
+    { name: 'SMTP_URL', value: '(hidden)', source: 'environment' },
+  ])
 })
 
 test('derives the public URL from the port unless PUBLIC_URL is set', () => {

@@ -2,7 +2,7 @@ import type { Choice } from '@trainyard/platform/web/navigation/selection.ts'
 import { countOf } from '@trainyard/platform/web/ui/count-of.ts'
 import { ScreenLink } from '@trainyard/platform/web/ui/ScreenLink.tsx'
 import attention from './Attention.module.css'
-import type { Training } from './Trainings.tsx'
+import type { Training } from './board.ts'
 import styles from './Trainings.module.css'
 
 interface NeedsYouProps {

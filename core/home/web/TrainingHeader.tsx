@@ -5,15 +5,14 @@ import { api } from '@trainyard/platform/web/api/client.ts'
 import { query } from '@trainyard/platform/web/api/queries.ts'
 import type { TrainingQuery } from '@trainyard/platform/web/navigation/selection.ts'
 import { choiceOf, useSelection } from '@trainyard/platform/web/navigation/useSelection.ts'
-import { dayjs } from '@trainyard/platform/web/ui/dayjs.ts'
 import { countOf } from '@trainyard/platform/web/ui/count-of.ts'
 import { Rupees } from '@trainyard/platform/web/ui/Rupees.tsx'
-import { formatDay, timeOfDay } from '@trainyard/platform/web/ui/time.ts'
+import { timeOfDay } from '@trainyard/platform/web/ui/time.ts'
 import { useNow } from '@trainyard/platform/web/ui/useNow.ts'
 import type { accessWindow } from '@trainyard/trainings/contract/training.ts'
 import { isOpen, momentIn, nextChange } from '@trainyard/trainings/web/daily-window.ts'
 import { useAccessWindow } from '@trainyard/trainings/web/useAccessWindow.ts'
-import type { Board } from './Trainings.tsx'
+import { nextInWords } from './board.ts'
 import styles from './TrainingHeader.module.css'
 
 const REFRESH_MS = 60_000
@@ -84,9 +83,3 @@ function accessInWords(
   const open = isOpen(window, moment)
   return { text: `${open ? 'Open until' : 'Closed until'} ${nextChange(window, moment)}`, open }
 }
-
-/** Names the next event of a training and its time. */
-export const nextInWords = ({ action, date, time }: NonNullable<Board['trainings'][number]['next']>): string =>
-  action === 'Ready'
-    ? `Ready ${dayjs.utc(date).format('ddd D MMM')} at ${time}`
-    : `${action === 'Start' ? 'Power On' : 'Shut Down'} ${formatDay(date)}, ${time}`

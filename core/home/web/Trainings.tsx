@@ -1,7 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
-import type { home } from '../contract/home.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { query } from '@trainyard/platform/web/api/queries.ts'
 import type { Choice } from '@trainyard/platform/web/navigation/selection.ts'
@@ -16,16 +14,13 @@ import { type Column, DataTable } from '@trainyard/platform/web/ui/table/DataTab
 import { Credit } from './Credit.tsx'
 import { NeedsYou } from './NeedsYou.tsx'
 import { homeCards } from './slots.ts'
-import { nextInWords } from './TrainingHeader.tsx'
+import { nextInWords, type Training } from './board.ts'
 import styles from './Trainings.module.css'
 
 const REFRESH_MS = 30_000
 
 /** A list of so many trainings is read without a search. */
 const FEW = 2
-
-export type Board = ReplyOf<typeof home.trainings>
-export type Training = Board['trainings'][number]
 
 interface TrainingsProps {
   organization: string

@@ -1,7 +1,7 @@
 import type { Machine } from '@trainyard/machines/contract/machine.ts'
 import type { Choice, TrainingQuery } from '@trainyard/platform/web/navigation/selection.ts'
 import { slot } from '@trainyard/platform/web/shell/module.ts'
-import type { Board } from './Trainings.tsx'
+import type { Training } from './board.ts'
 import type { NextStop } from './next-stop.ts'
 
 /** Before everything else, for users who have nothing yet. */
@@ -12,7 +12,7 @@ export const homeFirst = slot<
 >('home.first')
 
 /** Above the figures of an organisation. */
-export const homeCards = slot<{ organization: string; whose: Choice; trainings: Board['trainings'] }>('home.cards')
+export const homeCards = slot<{ organization: string; whose: Choice; trainings: readonly Training[] }>('home.cards')
 
 /** When a planned machine will be ready. */
 export const plannedTime = slot<{ machine: Machine; readyAt: string }>('home.planned-time')

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { z } from 'zod'
 import type { SecondFactorRule } from '../../contract/words/sign-in.ts'
-import { type Environment, environmentIn, type LogLevel } from './environment.ts'
+import { type Environment, environmentIn, type LogLevel, variables } from './environment.ts'
 import { ConfigError } from '../core/errors.ts'
 import { type MailSettings, mailSettings } from './mail.ts'
 import { portsIn } from './ports.ts'
@@ -152,10 +152,10 @@ const IDLE_MINUTES_IN_PRODUCTION = 12 * 60
  * @param forRestore true: a missing key is an error, because a new key would decrypt nothing of the restored data
  */
 export function readConfig(
-  variables: NodeJS.ProcessEnv = process.env,
+  given: NodeJS.ProcessEnv = process.env,
   { forRestore = false }: { readonly forRestore?: boolean } = {},
 ): { config: Config; secrets: Secrets } {
-  const { env, secretTexts } = environmentIn(variables, connectedSettings())
+  const { env, secretTexts } = environmentIn(given, connectedSettings())
   const production = env.NODE_ENV === 'production'
   const dataDir = dataFolder(env.TRAINYARD_DATA)
   const ports = portsIn(env)
@@ -229,6 +229,32 @@ export function readConfig(
     egressProxy: egressProxy(env),
   } satisfies Partial<Secrets> as Secrets
   return { config, secrets }
+}
+
+/** A setting as the operator gave it. */
+export interface Setting {
+  readonly name: string
+  /** Empty if neither given nor by default; hidden if it is a secret. */
+  readonly value: string
+  readonly source: 'environment' | 'default' | 'not set'
+}
+
+/** Lists all settings with their values, and where these come from. */
+export function listSettings(env: NodeJS.ProcessEnv = process.env): readonly Setting[] {
+  const all: z.ZodRawShape = Object.assign({}, variables, ...connectedSettings().map((each) => each.variables))
+  return Object.entries(all)
+    .filter(([name]) => name !== 'INIT_CWD')
+    .map(([name, shape]) => {
+      const given = env[name] ?? ''
+      const initial = (shape as z.ZodType).safeParse(undefined).data as string | number | undefined
+      if (given === '')
+        return { name, value: `${initial ?? ''}`, source: initial === undefined ? 'not set' : 'default' }
+      return {
+        name,
+        value: (shape as z.ZodType).meta()?.['secret'] === true ? '(hidden)' : given,
+        source: 'environment',
+      }
+    })
 }
 
 /** Reads the settings of all modules, those of the provider of machines first. */

@@ -196,7 +196,7 @@ export type LogLevel = z.output<typeof logLevel>
 
 /**
  * Reads the variables of the platform and of all given modules.
- * @throws ConfigError that lists every invalid variable
+ * @throws ConfigError that lists every invalid variable, and every one whose name is almost that of a setting
  */
 export function environmentIn(
   env: NodeJS.ProcessEnv,
@@ -205,8 +205,12 @@ export function environmentIn(
   const all = Object.assign({ ...variables }, ...modules.map((each) => each.variables)) as typeof variables
   const provided = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const read = z.object(all).safeParse(provided)
-  if (!read.success) throw new ConfigError(read.error.issues.map((i) => `${i.path.join('.')} ${i.message}.`).join('\n'))
-  return { env: read.data, secretTexts: secretsIn(all, provided) }
+  const problems = [
+    ...misspelt(Object.keys(provided), Object.keys(all)),
+    ...(read.error?.issues ?? []).map((issue) => `${issue.path.join('.')} ${issue.message}.`),
+  ]
+  if (problems.length > 0) throw new ConfigError(problems.join('\n'))
+  return { env: read.data!, secretTexts: secretsIn(all, provided) }
 }
 
 /** @throws ConfigError if only some of a provider's settings are given */
@@ -218,4 +222,33 @@ export function allOrNone<Env extends object>(
   const missing = names.filter((name) => env[name] === undefined)
   if (missing.length === 0 || missing.length === names.length) return missing.length === 0
   throw new ConfigError(`${missing.join(' and ')} must be set too: ${provider} needs all of ${names.join(', ')}.`)
+}
+
+/** Variables of other programs whose names are almost those of settings. */
+const OTHERS = new Set(['HTTP_PROXY', 'http_proxy'])
+
+/** Returns a sentence for each variable that would be ignored although its name is almost that of a setting. */
+function misspelt(given: readonly string[], known: readonly string[]): string[] {
+  return given
+    .filter((name) => !known.includes(name) && !OTHERS.has(name))
+    .flatMap((name) => {
+      const meant = known.find((each) => {
+        // Short names such as PORT are close to many others, such as PATH.
+        const allowed = each.length <= 5 ? 0 : each.length <= 8 ? 1 : 2
+        return changesBetween(name.toUpperCase(), each.toUpperCase()) <= allowed
+      })
+      return meant === undefined ? [] : [`${name} is not a setting. Did you mean ${meant}?`]
+    })
+}
+
+/** Returns the least number of letters to add, remove or replace that turns one word into another (Levenshtein). */
+function changesBetween(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, place) => place)
+  for (const [index, letter] of [...one].entries()) {
+    const next = [index + 1]
+    for (const [place, wanted] of [...other].entries())
+      next.push(Math.min(row[place]! + Number(letter !== wanted), row[place + 1]! + 1, next[place]! + 1))
+    row = next
+  }
+  return row.at(-1)!
 }
