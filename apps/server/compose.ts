@@ -61,6 +61,7 @@ export function apiOf(app: App, overrides: Overrides = {}): ServerOptions {
     trustedProxies: config.http.trustedProxies,
     webDir: overrides.webDir ?? fileURLToPath(new URL('../web/dist', import.meta.url)),
     privacyNotice: config.http.privacyNotice,
+    securityContact: config.http.securityContact,
     fingerprint: (text) => Buffer.from(seal.token('idempotency', text), 'base64url'),
     sessionSeconds: SESSION_SECONDS,
     secondFactor: config.secondFactor,

@@ -29,6 +29,7 @@ test('runs everything on this machine with emulated providers if nothing is set'
     trustedProxies: ['loopback'],
     rateLimitFactor: 1,
     privacyNotice: null,
+    securityContact: null,
   })
   expect(config.database).toEqual({ kind: 'embedded', connections: 16 })
   expect(config.emulator).toEqual({

@@ -276,7 +276,7 @@ test('an instructor spends a Monday with 60 learners, with few clicks', async ({
     await expect(dialog).toBeHidden()
     await page.keyboard.press('Escape')
     await expect(seats.filter({ hasText: 'substitute' })).toHaveCount(1)
-    await expect(page.getByText(`${SIZE} running`, { exact: true })).toBeVisible()
+    await expect(page.getByRole('button', { name: `Running ${SIZE}`, exact: true })).toBeVisible()
   })
 
   await test.step('the class is extended by 15 minutes', async () => {
@@ -291,7 +291,7 @@ test('an instructor spends a Monday with 60 learners, with few clicks', async ({
     await advanceTo('17:05')
     await signInAgain(`/vm/class${QUERY}`)
     await expect(seats).toHaveCount(SIZE)
-    await expect(page.getByText(`${SIZE} running`, { exact: true })).toBeVisible()
+    await expect(page.getByRole('button', { name: `Running ${SIZE}`, exact: true })).toBeVisible()
     await clicks.click('stop all', page.getByRole('button', { name: 'Stop all' }))
     await takePicture(page, '16-stop-all')
     await clicks.click(
@@ -407,7 +407,7 @@ test('an instructor spends a Monday without a mouse', async ({ signedIn, newPage
   await advanceTo('08:59')
   await signInAgain(`/vm/class?training=${encodeURIComponent(training)}`)
   const seats = page.getByRole('list', { name: 'Learners' }).getByRole('listitem').getByRole('button')
-  await expect(page.getByText(`${RAISING.length} running`, { exact: true })).toBeVisible({ timeout: 180_000 })
+  await expect(page.getByRole('button', { name: `Running ${RAISING.length}`, exact: true })).toBeVisible({ timeout: 180_000 })
   await advanceTo('09:05')
   await signInAgain(`/vm/class?training=${encodeURIComponent(training)}`)
 

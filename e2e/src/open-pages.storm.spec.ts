@@ -63,7 +63,7 @@ test('with 60 open learner pages, a hand is on the instructor’s screen within 
   try {
     const learner = await newPageAs(DEMO_USERS.user)
     await page.goto(`/vm/class?training=${encodeURIComponent(TRAINING)}`)
-    await expect(page.getByText(`${SIZE} running`, { exact: true })).toBeVisible()
+    await expect(page.getByRole('button', { name: `Running ${SIZE}`, exact: true })).toBeVisible()
     const delays: number[] = []
     for (let round = 0; round < ROUNDS; round += 1) {
       for (const [name, text] of [

@@ -36,6 +36,8 @@ export const health = {
     urgency: 'vital',
     reply: z.object({
       status: part,
+      /** Version of the portal. */
+      version: z.string(),
       /** `disk` is down while the database has no space to write. */
       parts: z.object({ database: part, disk: part, worker: part, cloud: part, mail: part }),
       tasks: z.array(task).optional(),

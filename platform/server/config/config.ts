@@ -27,6 +27,8 @@ export interface Config {
     readonly publicUrl: string
     /** Address of the operator's privacy notice; null: the portal shows its own notice. */
     readonly privacyNotice: string | null
+    /** Address for reports of vulnerabilities; null: none is published. */
+    readonly securityContact: string | null
     /** Trusted proxies, or the number of proxies before the portal. */
     readonly trustedProxies: readonly string[] | number
     readonly rateLimitFactor: number
@@ -192,6 +194,7 @@ export function readConfig(
       host: env.HOST,
       port: ports.http,
       privacyNotice: env.PRIVACY_NOTICE_URL ?? null,
+      securityContact: env.SECURITY_CONTACT ?? null,
       publicUrl: (env.PUBLIC_URL ?? `http://127.0.0.1:${ports.http}`).replace(/\/+$/, ''),
       rateLimitFactor: env.RATE_LIMIT_FACTOR,
       trustedProxies: trustedProxiesIn(env.TRUSTED_PROXIES),

@@ -98,6 +98,15 @@ export const variables = {
     .describe(
       'Address of your privacy notice, to which `/privacy` redirects. Default: a general notice of the portal.',
     ),
+  SECURITY_CONTACT: text
+    .regex(
+      /^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/,
+      'must be an address like mailto:security@example.com or https://example.com/security',
+    )
+    .optional()
+    .describe(
+      'Address to which people report vulnerabilities, `mailto:` or `https:`, which `/.well-known/security.txt` names (RFC 9116). Default: no such file.',
+    ),
   TRAINYARD_DATA: text.default('./data').describe('Folder for all files of the portal.'),
   DATABASE_URL: secret(database.optional()).describe(
     'PostgreSQL 15 or newer, with the login of the owner: it owns its database and may create roles. Default: the embedded PostgreSQL.',

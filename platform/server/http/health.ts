@@ -1,5 +1,6 @@
 import type { ReplyOf } from '../../contract/call.ts'
 import type { health } from '../../contract/health.ts'
+import { productVersion } from '../config/config.ts'
 import type { Db } from '../db/schema.ts'
 import type { Proof } from '../run/secrets/proof.ts'
 import type { HandlersOf } from '../core/handler.ts'
@@ -8,6 +9,7 @@ import { findActor } from './authenticate.ts'
 import { selectHealth, selectOne } from './queries.ts'
 
 const TIMEOUT_MS = 3_000
+const VERSION = productVersion()
 
 type Parts = Record<'database' | 'disk' | 'worker' | 'cloud' | 'mail', 'up' | 'down'>
 
@@ -39,7 +41,7 @@ export function healthHandlers({ prove, disk, status: readStatus }: HealthDepend
       const parts: Parts = { ...state, disk: upOrDown(!disk.isFull()) }
       const status = Object.values(parts).every((state) => state === 'up') ? 'up' : 'down'
       if (status === 'down') answerUnavailable()
-      return { status, parts, ...details }
+      return { status, version: VERSION, parts, ...details }
     },
 
     live: async () => ({ status: 'up' }),

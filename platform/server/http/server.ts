@@ -46,6 +46,7 @@ export interface ServerOptions {
   readonly webDir: string
   /** Address of the operator's privacy notice; null: the portal's own page. */
   readonly privacyNotice: string | null
+  readonly securityContact: string | null
   readonly fingerprint: (text: string) => Buffer
   readonly sessionSeconds: number
   readonly secondFactor: SecondFactorRule
@@ -123,7 +124,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   server.addHook('onRequest', (request, _reply, done) => {
     done(hasSeveralHosts(request.raw) ? new Problem('malformed', 'The request has several Host headers.') : undefined)
   })
-  const web = readWeb(options.webDir, options.privacyNotice)
+  const web = readWeb(options.webDir, options)
   server.addHook('onRequest', (request, reply, done) => {
     // Lets tabs with an older web app detect the newer version.
     if (web.version !== null && request.url.startsWith('/api/')) void reply.header('x-web-version', web.version)

@@ -130,6 +130,21 @@ test.each([
   expect(body).not.toMatch(/"internal"|node_modules|\bat /)
 })
 
+test('names the contact for vulnerabilities in security.txt if the operator has set one', async () => {
+  const given = { SECURITY_CONTACT: 'mailto:security@example.com', PUBLIC_URL: 'https://portal.example.com' }
+  const other = await startPortalOn(database.url, given, { webDir: dir })
+  try {
+    const reply = await fetch(`${other.url.replace(/\/api$/, '')}/.well-known/security.txt`)
+    const [contact, expires, canonical] = (await reply.text()).split('\n')
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8'])
+    expect(contact).toBe('Contact: mailto:security@example.com')
+    expect(Date.parse(expires!.replace('Expires: ', ''))).toBeGreaterThan(Date.now())
+    expect(canonical).toBe('Canonical: https://portal.example.com/.well-known/security.txt')
+  } finally {
+    await other.close()
+  }
+})
+
 test("redirects /privacy to the operator's notice if a notice is set", async () => {
   const PRIVACY_NOTICE_URL = 'https://example.com/privacy?of=labs'
   const other = await startPortalOn(database.url, { PRIVACY_NOTICE_URL }, { webDir: dir })

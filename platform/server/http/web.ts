@@ -40,6 +40,19 @@ const PATH_LIST = '.paths.json'
 /** Page where users change their password: https://w3c.github.io/webappsec-change-password-url/ */
 const CHANGE_PASSWORD = ['/.well-known/change-password', '/account'] as const
 
+/** Who receives reports of vulnerabilities: https://www.rfc-editor.org/rfc/rfc9116 */
+const SECURITY = '/.well-known/security.txt'
+const DAY_MS = 86_400_000
+
+/** The text is made for each request, so that it has not expired while the portal runs. */
+const securityText = (contact: string, publicUrl: string): string =>
+  [
+    `Contact: ${contact}`,
+    `Expires: ${new Date(Date.now() + 90 * DAY_MS).toISOString()}`,
+    `Canonical: ${publicUrl}${SECURITY}`,
+    '',
+  ].join('\n')
+
 /** Headers that only pages need. On each of forty scripts and styles they would be most of the bytes. */
 const PAGE_ONLY_HEADERS = [
   'content-security-policy',
@@ -53,8 +66,16 @@ const PAGE_ONLY_HEADERS = [
   'x-xss-protection',
 ]
 
-/** @param privacyNotice address of the operator's privacy notice; null: the portal's own page is served */
-export function readWeb(dir: string, privacyNotice: string | null): Web {
+/** Addresses of the operator. */
+interface Operator {
+  /** Null: the portal's own page is served. */
+  readonly privacyNotice: string | null
+  /** Null: there is no security.txt. */
+  readonly securityContact: string | null
+  readonly publicUrl: string
+}
+
+export function readWeb(dir: string, { privacyNotice, securityContact, publicUrl }: Operator): Web {
   const damage = damagedFile(dir)
   const files = existsSync(dir) && damage === null ? readdirSync(dir).filter((name) => /^[^.].*\.\w+$/.test(name)) : []
   let lti: string | null = null
@@ -83,6 +104,8 @@ export function readWeb(dir: string, privacyNotice: string | null): Web {
       if (!['GET', 'HEAD'].includes(request.method) || /^\/(?:api|assets)(?:\/|$)/.test(path)) return null
       if (rootFiles.has(path.slice(1))) return (reply) => reply.sendFile(path.slice(1))
       if (path === CHANGE_PASSWORD[0]) return (reply) => reply.redirect(CHANGE_PASSWORD[1])
+      if (path === SECURITY && securityContact !== null)
+        return (reply) => reply.type('text/plain; charset=utf-8').send(securityText(securityContact, publicUrl))
       const name = path.replaceAll(/^\/|\/$/g, '')
       if (name === 'privacy' && privacyNotice !== null) return (reply) => reply.redirect(privacyNotice)
       // Serving the application instead of the login page would redirect a signed-out user forever.
