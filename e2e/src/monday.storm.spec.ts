@@ -407,7 +407,9 @@ test('an instructor spends a Monday without a mouse', async ({ signedIn, newPage
   await advanceTo('08:59')
   await signInAgain(`/vm/class?training=${encodeURIComponent(training)}`)
   const seats = page.getByRole('list', { name: 'Learners' }).getByRole('listitem').getByRole('button')
-  await expect(page.getByRole('button', { name: `Running ${RAISING.length}`, exact: true })).toBeVisible({ timeout: 180_000 })
+  await expect(page.getByRole('button', { name: `Running ${RAISING.length}`, exact: true })).toBeVisible({
+    timeout: 180_000,
+  })
   await advanceTo('09:05')
   await signInAgain(`/vm/class?training=${encodeURIComponent(training)}`)
 
