@@ -246,7 +246,11 @@ test('an instructor spends a Monday with 60 learners, with few clicks', async ({
     await takePicture(learners[1]!, '11-learner-hand')
     await page.bringToFront()
     await expect(page).toHaveTitle('(3) Class · Virtual Lab Console · Trainyard')
-    await takePicture(page, '12-class-hands', seats.nth(1))
+    await takePicture(
+      page,
+      '12-class-hands',
+      page.getByRole('region', { name: 'Needs you' }).getByRole('listitem').nth(1),
+    )
   })
 
   await test.step('the machine of the first is reset', async () => {
