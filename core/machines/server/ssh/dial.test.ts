@@ -1,11 +1,12 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer as createTcpServer, type AddressInfo } from 'node:net'
 import { PassThrough } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { NetworkRoute } from '@trainyard/platform/contract/words/network.ts'
 import type { Gateways, MachineAddress } from '@trainyard/templates/server/machine-address.ts'
-import { dial } from './dial.ts'
+import { connectTo, dial } from './dial.ts'
 import { accessProbe } from './access-probe.ts'
 
 /** Proxy that records the requested addresses and answers with the machines' greetings. */
@@ -102,6 +103,19 @@ test.each([
   ['169.254.169.254', 'Windows', false],
 ] as const)('probes %s for %s: %s', async (address, os, greets) => {
   expect(await accessProbe({ proxy: url }).responds(publicly(address), os, noAbort)).toBe(greets)
+})
+
+test('keeps an open direct connection when the time limit of connecting ends', async () => {
+  const machine = createTcpServer((socket) => socket.pipe(socket))
+  machine.listen(0, '127.0.0.1')
+  await once(machine, 'listening')
+  const limit = new AbortController()
+  const socket = await connectTo('127.0.0.1', (machine.address() as AddressInfo).port, null, limit.signal)
+  socket.on('error', () => {})
+  limit.abort()
+  socket.end('still here')
+  expect(await text(socket)).toBe('still here')
+  machine.close()
 })
 
 test('closes a connection that the proxy refused', async () => {

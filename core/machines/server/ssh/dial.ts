@@ -78,9 +78,16 @@ export async function connectTo(
 
 function direct(host: string, port: number, signal: AbortSignal): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    const socket = connect({ host, port, signal })
+    const socket = connect({ host, port })
+    // The option `signal` of `connect` would also end an open connection, after the time limit of connecting.
+    const abort = () => socket.destroy(signal.reason as Error)
+    if (signal.aborted) abort()
+    signal.addEventListener('abort', abort, { once: true })
     socket.once('error', (cause) => reject(unreachable(host, cause)))
-    socket.once('connect', () => resolve(socket))
+    socket.once('connect', () => {
+      signal.removeEventListener('abort', abort)
+      resolve(socket)
+    })
   })
 }
 
