@@ -5,6 +5,7 @@ import { isPinnedCertificate } from './certificate.ts'
 import { closeRemote, type GrantedDesktop, openDesktop } from './open.ts'
 import { type Desktop, DesktopError, type DesktopErrorKind, type Desktops } from './desktop.ts'
 import { type CleanPathRequest, decodeRequest, encodeResponse, encodeError } from './clean-path.ts'
+import { requestTrueColour } from './client-settings.ts'
 import { closePage } from './close-page.ts'
 import {
   idsOf,
@@ -134,6 +135,7 @@ export function serveDesktop(
       if ((bytes[0]! & 3) === 0) {
         input.record()
       }
+      requestTrueColour(bytes)
       if (!forward(desktop, bytes)) socket.pause()
       return
     }
