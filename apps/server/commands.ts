@@ -6,15 +6,13 @@ import { rejectArguments, WrongUsage } from './start/wrong-usage.ts'
 type OwnCommand = (config: Config, secrets: Secrets, args: readonly string[]) => Promise<number>
 
 const commands: Readonly<Record<string, OwnCommand>> = {
-  async start(config, secrets, args) {
-    const world = worldIn('start', args)
+  async start(config, secrets) {
     const { start } = await import('./start/start.ts')
-    return start(inWorld(config, world), secrets, false)
+    return start(config, secrets, false)
   },
-  async dev(config, secrets, args) {
-    const world = worldIn('dev', args)
+  async dev(config, secrets) {
     const { start } = await import('./start/start.ts')
-    return start(inWorld(config, world), secrets, true)
+    return start(config, secrets, true)
   },
   async api(config, secrets, args) {
     rejectArguments('api', args)
@@ -175,21 +173,26 @@ const logMessage = (sentence: string): void => void process.stderr.write(`${sent
 
 const restrictFileModes = (): void => void process.umask(0o077)
 
-const WORLDS = ['open', 'corporate'] as const
+/** Options of `npm start` and `npm run dev`, and the settings for which they stand. */
+const OPTIONS = {
+  '--world': { setting: 'EMULATOR_WORLD', values: ['open', 'corporate'], named: 'world' },
+  '--provider': { setting: 'DEMO_PROVIDER', values: ['lxd'], named: 'provider' },
+} as const
 
-/** Returns the emulated subscription that `--world NAME` selects; null without the option. */
-function worldIn(part: string, args: readonly string[]): Config['emulator']['world'] {
-  if (args.length === 0) return null
-  const usage = `npm run ${part} [-- --world ${WORLDS.join('|')}]`
+const isOption = (name: string): name is keyof typeof OPTIONS => name in OPTIONS
+
+/** Returns the setting that the command line selects; none without arguments. */
+function settingIn(part: string, args: readonly string[]): Readonly<Record<string, string>> {
+  if (args.length === 0) return {}
+  const options = Object.entries(OPTIONS).map(([name, { values }]) => `${name} ${values.join('|')}`)
+  const usage = `npm run ${part} [-- ${options.join(' or ')}]`
   const [option = '', name, ...extra] = args.flatMap((each) => each.split('=', 2))
-  if (option !== '--world') throw new WrongUsage(`${part} does not accept ${option}. Usage: ${usage}`)
-  const world = WORLDS.find((each) => each === name)
-  if (world === undefined || extra.length > 0) throw new WrongUsage(`Name one world. Usage: ${usage}`)
-  return world
+  if (!isOption(option)) throw new WrongUsage(`${part} does not accept ${option}. Usage: ${usage}`)
+  const { setting, values, named } = OPTIONS[option]
+  const value = values.find((each) => each === name)
+  if (value === undefined || extra.length > 0) throw new WrongUsage(`Name one ${named}. Usage: ${usage}`)
+  return { [setting]: value }
 }
-
-const inWorld = (config: Config, world: Config['emulator']['world']): Config =>
-  world === null ? config : { ...config, emulator: { ...config.emulator, world } }
 
 function asWrongUsage<T>(read: () => T): T {
   try {
@@ -217,12 +220,13 @@ export async function runCommand([name = 'start', ...args]: readonly string[]): 
       logMessage(`Unknown command: ${name}. Commands: ${all.filter((each) => !each.includes(' ')).join(', ')}.`)
       process.exit(2)
     }
-    const [{ readConfig }, { connectAllSettings }] = await Promise.all([
+    const selected = name === 'start' || name === 'dev' ? settingIn(name, args) : {}
+    const [{ readConfig, environmentWith }, { connectAllSettings }] = await Promise.all([
       import('@trainyard/platform/server/config/config.ts'),
       import('@trainyard/modules/settings.ts'),
     ])
     connectAllSettings()
-    const { config, secrets } = readConfig(undefined, { forRestore: name === 'restore' })
+    const { config, secrets } = readConfig(environmentWith(selected), { forRestore: name === 'restore' })
     process.exit(await command(config, secrets, args))
   } catch (error) {
     const { messageOf } = await import('./start/error-message.ts')

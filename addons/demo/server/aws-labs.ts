@@ -3,6 +3,7 @@ import type { SandboxUserId } from '@trainyard/platform/contract/words/ids.ts'
 import type { Tx } from '@trainyard/platform/server/db/schema.ts'
 import { makePassword } from '@trainyard/machines/server/credentials.ts'
 import type { Seal } from '@trainyard/platform/server/run/secrets/seal.ts'
+import type { HashOf } from './organisations.ts'
 import { DAY } from './past-days.ts'
 
 /**
@@ -15,11 +16,11 @@ const USERS = [
   { email: 'tara.menon@aws.labs.test', username: 'tara.menon', ago: 0, days: 30 },
 ] as const
 
-export async function addAwsLabs(tx: Tx, seal: Seal, passwordHash: string, now: Date): Promise<void> {
+export async function addAwsLabs(tx: Tx, seal: Seal, hashOf: HashOf, now: Date): Promise<void> {
   for (const { email, username, ago, days } of USERS) {
     const account = await tx
       .insertInto('portal_user')
-      .values({ email, role: 'awssandboxuser', organisation_id: null, password_hash: passwordHash })
+      .values({ email, role: 'awssandboxuser', organisation_id: null, password_hash: hashOf(email) })
       .onConflict((on) => on.column('email').doUpdateSet({ role: 'awssandboxuser' }))
       .returning('id')
       .executeTakeFirstOrThrow()

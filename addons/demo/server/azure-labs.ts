@@ -7,6 +7,7 @@ import type { Tx } from '@trainyard/platform/server/db/schema.ts'
 import { makePassword } from '@trainyard/machines/server/credentials.ts'
 import { CREDITS } from '@trainyard/sandbox-azure/server/azure/create-user.ts'
 import type { Seal } from '@trainyard/platform/server/run/secrets/seal.ts'
+import type { HashOf } from './organisations.ts'
 import { DAY, HOUR } from './past-days.ts'
 
 interface DemoLab {
@@ -41,11 +42,11 @@ const LABS: readonly DemoLab[] = [
   { email: 'rohan.das@labs.test', ago: 0, days: 30, sandboxes: [], past: [] },
 ]
 
-export async function addAzureLabs(tx: Tx, seal: Seal, passwordHash: string, now: Date): Promise<void> {
+export async function addAzureLabs(tx: Tx, seal: Seal, hashOf: HashOf, now: Date): Promise<void> {
   for (const lab of LABS) {
     const { id: account } = await tx
       .insertInto('portal_user')
-      .values({ email: lab.email, role: 'sandboxuser', organisation_id: null, password_hash: passwordHash })
+      .values({ email: lab.email, role: 'sandboxuser', organisation_id: null, password_hash: hashOf(lab.email) })
       .onConflict((on) => on.column('email').doUpdateSet({ role: 'sandboxuser' }))
       .returning('id')
       .executeTakeFirstOrThrow()

@@ -3,10 +3,12 @@ import { gstProblem } from '@trainyard/organisations/contract/gst.ts'
 import { countQueries } from '@trainyard/platform/test/count-queries.ts'
 import { startTestPortal } from '@trainyard/platform/test/portal.ts'
 import { brokenInvariants } from '@trainyard/platform/server/invariants/check.ts'
+import { readConfig } from '@trainyard/platform/server/config/config.ts'
 import { runDifferences } from '@trainyard/machines/server/compare-machines.ts'
 import { demoOnFirstStart } from './first-start.ts'
 import { createDemoData } from './create-demo-data.ts'
 import { DAY } from './past-days.ts'
+import { cardsWith } from './templates.ts'
 import { historyRecorder } from './emulator-history.ts'
 import { DEMO_PASSWORD } from './organisations.ts'
 import { sharedEmulator, sharedPortal } from '@trainyard/platform/test/shared.ts'
@@ -29,6 +31,19 @@ test('creates the data in few queries, prints its logins at each start, and does
     [1, 2].map(() => createDemoData(portal.app.db, portal.app.seal, recordPast, emulator.url)),
   )
   expect(both).toEqual([false, false])
+})
+
+test('never gives real machines to accounts with a published password', async () => {
+  const { lxd } = readConfig({ DEMO_PROVIDER: 'lxd', TRAINYARD_DATA: '/nonexistent' }).config
+  const cards = [...cardsWith(lxd).values()]
+  expect(cards.filter(({ provider }) => provider === 'lxd').map(({ name, cpu }) => [name, cpu])).toEqual([
+    ['Debian 12 Starter', '1 vCPU'],
+    ['Debian 12 Standard', '2 vCPU'],
+    ['Debian 12 Desktop', '2 vCPU'],
+  ])
+  expect(cards.every(({ provider, os }) => (provider === 'lxd') === (os === 'Linux'))).toBe(true)
+  const start = demoOnFirstStart({ ...portal.app.config, demo: true, lxd }, portal.app.secrets)
+  await expect(start).rejects.toThrow('has published passwords, so it gets no real machines')
 })
 
 test.each([

@@ -9,7 +9,7 @@ import { updateRunTotals } from '@trainyard/usage/server/queries.ts'
 import { findSignInUser } from '@trainyard/users/server/sign-in-user.ts'
 import type { JobQueue } from '@trainyard/platform/server/run/jobs/job.ts'
 import type { Seal } from '@trainyard/platform/server/run/secrets/seal.ts'
-import { DEMO_TEMPLATES } from './templates.ts'
+import type { Cards } from './templates.ts'
 import { DAY, runsOfAMonth } from './past-days.ts'
 import type { PastMachine } from './emulator-history.ts'
 import type { DemoTraining } from './organisations.ts'
@@ -20,16 +20,22 @@ export interface Customer {
   readonly admin: string
 }
 
-export async function addPastTraining(tx: Tx, customer: Customer, training: DemoTraining, now: Date): Promise<void> {
+export async function addPastTraining(
+  tx: Tx,
+  cards: Cards,
+  customer: Customer,
+  training: DemoTraining,
+  now: Date,
+): Promise<void> {
   const { created_at, terminated_at } = lifetimeOfPast(now)
-  const place = await addOrder(tx, customer, training, created_at)
+  const place = await addOrder(tx, cards, customer, training, created_at)
   const machines = training.learners.map((email, index) => ({
     id: randomUUID() as MachineId,
     name: nameOfPast(customer, training, index),
     email,
     ordered_for: email,
     ...place,
-    ...copiedFrom(training),
+    ...copiedFrom(cards, training),
     created_at,
     admin_password: null,
     desired: 'gone' as const,
@@ -56,9 +62,16 @@ export async function addPastTraining(tx: Tx, customer: Customer, training: Demo
   )
 }
 
-export function pastMachinesOf(customer: Pick<Customer, 'name'>, training: DemoTraining, now: Date): PastMachine[] {
+export function pastMachinesOf(
+  cards: Cards,
+  customer: Pick<Customer, 'name'>,
+  training: DemoTraining,
+  now: Date,
+): PastMachine[] {
   const { created_at, terminated_at } = lifetimeOfPast(now)
-  const { place, size, os } = copiedFrom(training)
+  const { provider, place, size, os } = copiedFrom(cards, training)
+  // Only the emulator has records of the past.
+  if (provider !== 'azure') return []
   return training.learners.map((email, index) => ({
     name: nameOfPast(customer, training, index),
     place,
@@ -81,6 +94,7 @@ const lifetimeOfPast = (now: Date) => ({
 export async function orderPresentTraining(
   tx: Tx,
   seal: Seal,
+  cards: Cards,
   customer: Customer,
   training: DemoTraining,
 ): Promise<void> {
@@ -89,7 +103,7 @@ export async function orderPresentTraining(
     tx,
     found!.actor,
     {
-      templateName: training.template,
+      templateName: cards.get(training.template)!.name,
       email: [...training.learners],
       trainingName: training.name,
       allocatedHours: 40 * 60,
@@ -105,6 +119,7 @@ const NO_EMAILS: JobQueue = { enqueue: async () => {} }
 
 async function addOrder(
   tx: Tx,
+  cards: Cards,
   customer: Customer,
   training: DemoTraining,
   created_at: Date,
@@ -121,7 +136,7 @@ async function addOrder(
     .values({
       organisation_id,
       training_id,
-      template_name: training.template,
+      template_name: cards.get(training.template)!.name,
       ordered_by: customer.admin,
       machine_count: training.learners.length,
       created_at,
@@ -131,10 +146,8 @@ async function addOrder(
   return { organisation_id, training_id, order_id }
 }
 
-function copiedFrom({ template: name, guacamole }: DemoTraining) {
-  const { rate_paise, provider, place, size, image, os, licence } = DEMO_TEMPLATES.find(
-    (template) => template.name === name,
-  )!
+function copiedFrom(cards: Cards, { template: name, guacamole }: DemoTraining) {
+  const { rate_paise, provider, place, size, image, os, licence } = cards.get(name)!
   return {
     provider,
     place,

@@ -5,6 +5,9 @@ import { ACME_LEDGER, type DemoLine, GLOBEX_LEDGER } from './ledger-lines.ts'
 
 export const DEMO_PASSWORD = 'demo-Trainyard-1'
 
+/** Returns the hash of an account's password; null if it has none. */
+export type HashOf = (email: string) => string | null
+
 export interface DemoTimetable {
   readonly starts: string
   readonly stops: string

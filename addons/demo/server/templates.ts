@@ -1,4 +1,6 @@
 import { paise } from '@trainyard/platform/contract/words/money.ts'
+import type { LxdConfig } from '@trainyard/lxd/server/environment.ts'
+import { IMAGE_ALIASES, type LxdSize, lxdSize, placeIn, wordsOf } from '@trainyard/lxd/server/settings.ts'
 import type { Insertable } from 'kysely'
 import type { Schema } from '@trainyard/platform/server/db/schema.ts'
 
@@ -12,7 +14,7 @@ const UBUNTU = 'Canonical:ubuntu-24_04-lts:server:latest'
 const WINDOWS_SERVER = 'MicrosoftWindowsServer:WindowsServer:2022-datacenter-g2:latest'
 
 /** Rates are approximate prices in South India with a margin. */
-export const DEMO_TEMPLATES = [
+const DEMO_TEMPLATES = [
   {
     ...linux,
     name: 'Ubuntu 24.04 Starter',
@@ -76,3 +78,27 @@ export const DEMO_TEMPLATES = [
   },
 ] as const satisfies readonly NewTemplate[]
 export type TemplateName = (typeof DEMO_TEMPLATES)[number]['name']
+
+/** VM cards by the names that the demo's organisations use. With LXD, other cards replace those of Linux. */
+export type Cards = ReadonlyMap<TemplateName, NewTemplate>
+
+export function cardsWith(lxd: LxdConfig | null): Cards {
+  const cards = new Map<TemplateName, NewTemplate>(DEMO_TEMPLATES.map((template) => [template.name, template]))
+  if (lxd === null) return cards
+  const [small, medium = small] = lxd.sizes
+  const card = (name: string, rupees: number, size: LxdSize, alias: string): NewTemplate => ({
+    ...linux,
+    provider: 'lxd',
+    place: placeIn(lxd),
+    disk: 'SSD',
+    name,
+    rate_paise: paise(rupees * 100),
+    size: lxdSize.parse(size),
+    image: { id: alias },
+    ...wordsOf(size),
+  })
+  return cards
+    .set('Ubuntu 24.04 Starter', card('Debian 12 Starter', 4.5, small!, IMAGE_ALIASES.terminal))
+    .set('Ubuntu 24.04 Standard', card('Debian 12 Standard', 9, medium!, IMAGE_ALIASES.terminal))
+    .set('Ubuntu 24.04 Containers', card('Debian 12 Desktop', 12, medium!, IMAGE_ALIASES.desktop))
+}

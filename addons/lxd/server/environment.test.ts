@@ -32,6 +32,18 @@ test('is no demo with real machines, and connects to them directly', () => {
   })
 })
 
+test('is a demo with emulated Azure and real machines with DEMO_PROVIDER, and listens on this host only', () => {
+  const demo = { DEMO_PROVIDER: 'lxd' }
+  expect(read(demo)).toMatchObject({
+    demo: true,
+    azure: { emulated: true },
+    lxd: { at: { kind: 'socket', path: '/var/lib/lxd/unix.socket' } },
+  })
+  expect(read({ ...demo, LXD_SOCKET: '/run/lxd' }).lxd?.at).toEqual({ kind: 'socket', path: '/run/lxd' })
+  expect(() => read({ ...demo, HOST: '0.0.0.0' })).toThrow('HOST is 0.0.0.0, and this portal has demo accounts')
+  expect(() => read({ DEMO_PROVIDER: 'other' })).toThrow('must be lxd')
+})
+
 test('reads a server on another host', () => {
   expect(read({ ...tls, LXD_CLOSED_RANGES: '198.51.100.0/24' }).lxd).toMatchObject({
     at: { kind: 'tls', url: tls.LXD_URL, serverCertificatePath: 'server.pem' },

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { isPrefix, isPrivatePrefix } from '@trainyard/platform/contract/words/network.ts'
 import { ConfigError } from '@trainyard/platform/server/core/errors.ts'
 import { settings } from '@trainyard/platform/server/config/config.ts'
@@ -34,6 +34,12 @@ const variables = {
   LXD_SOCKET: text
     .optional()
     .describe('LXD or Incus as a provider of machines: socket on this host, such as `/var/lib/lxd/unix.socket`.'),
+  DEMO_PROVIDER: z
+    .enum(['lxd'], 'must be lxd')
+    .optional()
+    .describe(
+      'Demo whose Linux machines are real: `lxd`, as `npm start -- --provider lxd`. Default: all of them are emulated.',
+    ),
   LXD_URL: url(/^https$/, 'https://lxd.example.com:8443')
     .optional()
     .describe('LXD or Incus on another host, with both certificates.'),
@@ -82,7 +88,8 @@ export const lxd = settings({
   variables,
   machines: true,
   read(env) {
-    const at = addressIn(env)
+    const isDemo = env.DEMO_PROVIDER !== undefined
+    const at = addressIn(env) ?? (isDemo ? ({ kind: 'socket', path: SOCKET } as const) : null)
     if (at === null) return { config: { lxd: null } }
     const sizes = env.LXD_SIZES.split(',').map((each) => {
       const [, name, cores, memoryMb, diskGb] = SIZE.exec(each.trim())!
@@ -92,11 +99,14 @@ export const lxd = settings({
     const { LXD_PROJECT: project, LXD_POOL: pool, LXD_NETWORK_RANGE: networkRange } = env
     return {
       config: { lxd: { at, project, pool, sizes, networkRange, closedRanges } },
-      // Real machines must not have the published passwords of the demo.
-      emulated: false,
+      // Real machines must not have the published passwords of the demo. DEMO_PROVIDER generates others.
+      ...(isDemo ? {} : { emulated: false }),
     }
   },
 })
+
+/** Socket of Debian's LXD. */
+const SOCKET = '/var/lib/lxd/unix.socket'
 
 const TLS = ['LXD_URL', 'LXD_CLIENT_CERTIFICATE_PATH', 'LXD_SERVER_CERTIFICATE_PATH'] as const
 

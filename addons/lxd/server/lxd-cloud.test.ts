@@ -45,6 +45,9 @@ afterEach(() => daemon.close())
 const create = () => cloud.createMachine(spec, signal)
 const read = async () => (await cloud.getMachine(at, signal)).seen
 const instance = () => daemon.instances.get('python-a')!
+/** Address of the host on the bridge, from which a portal on the host connects. */
+const hostAddress = () =>
+  (daemon.networks.get(bridgeOf(GROUP))!['config'] as Record<string, string>)['ipv4.address']!.replace('/24', '/32')
 async function list<T>(all: AsyncIterable<T>): Promise<T[]> {
   const found: T[] = []
   for await (const each of all) found.push(each)
@@ -222,6 +225,7 @@ test('changes its own rules and leaves those of others', async () => {
   expect(await cloud.updateRules(group, rules, signal)).toBe('changed')
   expect(await cloud.updateRules(group, rules, signal)).toBe('held')
   expect(daemon.acls.get(GROUP)!['ingress']).toMatchObject([
+    { description: 'host', destination_port: '22,3389', source: hostAddress() },
     { description: 'of the operator' },
     { protocol: 'tcp', destination_port: '22,3389', source: '' },
     { protocol: 'tcp', destination_port: '8080' },
@@ -229,7 +233,11 @@ test('changes its own rules and leaves those of others', async () => {
     { protocol: 'udp', destination_port: '53', source: '203.0.113.0/24' },
   ])
   await cloud.updateRules(group, { ports: [], managementSources: ['192.0.2.0/24'] }, signal)
-  expect(daemon.acls.get(GROUP)!['ingress']).toMatchObject([{ source: '192.0.2.1' }, { source: '192.0.2.0/24' }])
+  expect(daemon.acls.get(GROUP)!['ingress']).toMatchObject([
+    { description: 'host' },
+    { source: '192.0.2.1' },
+    { source: '192.0.2.0/24' },
+  ])
 })
 
 test("closes private networks, the host and the operator's ranges to machines", async () => {
@@ -249,6 +257,8 @@ test('gives each training a subnet that no network has', async () => {
   daemon.instances.clear()
   await create()
   expect(daemon.networks.get(bridgeOf(GROUP))).not.toMatchObject({ config: { 'ipv4.address': address } })
+  // The rules are of an interrupted creation with the first subnet.
+  expect(daemon.acls.get(GROUP)!['ingress']).toMatchObject([{ source: hostAddress() }, { source: '' }])
 })
 
 test('deletes the network of a training once no machine uses it', async () => {

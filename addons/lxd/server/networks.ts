@@ -25,6 +25,7 @@ const networks = z.array(z.object({ config: z.record(z.string(), z.string()).nul
 
 const PRIVATE_RANGES = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16', '100.64.0.0/10']
 const OWN = 'trainyard'
+const HOST = 'host'
 /** SSH and remote desktop. */
 const MANAGEMENT_PORTS = '22,3389'
 
@@ -45,19 +46,21 @@ export async function ensureNetwork(
   if ((await client.find(`read the network ${bridge}`, `networks/${bridge}`, {}, signal)) !== null) return
   const { metadata } = await client.send('read the addresses of the server', '', {}, signal)
   const own = readAs(server, metadata, 'read the addresses of the server').environment.addresses ?? []
+  const address = await freeSubnet(client, bridge, networkRange, signal)
   const body = {
     name: group,
     description: 'Ports of a training',
-    ingress: managementRules(managementSources),
+    ingress: [hostRule(address), ...managementRules(managementSources)],
     egress: egressRules([...own.flatMap(publicHost), ...closedRanges]),
   }
   await unlessExists(client.send(`create the rules ${group}`, 'network-acls', { method: 'POST', body }, signal))
+  await correctHostRule(client, group, address, signal)
   const network = {
     name: bridge,
     type: 'bridge',
     description: group,
     config: {
-      'ipv4.address': await freeSubnet(client, bridge, networkRange, signal),
+      'ipv4.address': address,
       'ipv4.nat': 'true',
       'ipv6.address': 'none',
       'security.acls': group,
@@ -144,6 +147,25 @@ function managementRules(sources: readonly string[]): Rule[] {
   const source = prefixes.includes('*') ? '' : prefixes.filter((each) => /^[\d./]+$/.test(each)).join(',')
   if (source === '' && !prefixes.includes('*')) return []
   return [ingress(`${OWN} management`, 'tcp', MANAGEMENT_PORTS, source)]
+}
+
+/**
+ * A portal on the LXD host connects from the bridge's own address, whatever its other addresses are. The description
+ * differs from `OWN`, so that the rule stays when ports change.
+ */
+const hostRule = (bridge: string): Rule => ingress(HOST, 'tcp', MANAGEMENT_PORTS, bridge.replace(/\/24$/, '/32'))
+
+/** Corrects the rule if an interrupted creation had chosen another subnet. */
+async function correctHostRule(client: LxdClient, group: string, bridge: string, signal: AbortSignal): Promise<void> {
+  const action = `read the rules ${group}`
+  const path = `network-acls/${group}`
+  const { metadata, etag } = await client.send(action, path, {}, signal)
+  const now = readAs(acl, metadata, action)
+  const wanted = hostRule(bridge)
+  if (now.ingress.some((each) => each.description === HOST && each['source'] === wanted.source)) return
+  const others = now.ingress.filter(({ description }) => description !== HOST)
+  const body = { ...now, ingress: [wanted, ...others] }
+  await client.send(`change the rules ${group}`, path, { method: 'PUT', body, ifMatch: etag }, signal)
 }
 
 /** Learners reach the internet, but no private network, the host, or other trainings. */

@@ -4,7 +4,7 @@ import { paise, rupeesIn } from '@trainyard/platform/contract/words/money.ts'
 import { writeAudit } from '@trainyard/platform/server/core/audit.ts'
 import type { Command } from '@trainyard/platform/server/core/command.ts'
 import { CommandError, ConfigError } from '@trainyard/platform/server/core/errors.ts'
-import { lxdSize } from './settings.ts'
+import { lxdSize, placeIn, wordsOf } from './settings.ts'
 
 const USAGE = 'npm run lxd -- NAME SIZE IMAGE RUPEES'
 
@@ -27,15 +27,12 @@ export const templateCommand: Command = ({ config: { lxd }, args, print, withDb 
   const size = lxd.sizes.find((each) => each.name === sizeName)
   if (size === undefined)
     throw new CommandError(`LXD_SIZES has no size ${sizeName}, only ${lxd.sizes.map((each) => each.name).join(', ')}.`)
-  const { cores, memoryMb, diskGb } = size
   const columns = {
     rate_paise: paise(Math.round(rupees * 100)),
-    place: { group: lxd.project, location: LOCATION },
+    place: placeIn(lxd),
     size: lxdSize.parse(size),
     image: { id: image },
-    cpu: `${cores} vCPU`,
-    memory: memoryMb % 1024 === 0 ? `${memoryMb / 1024} GB` : `${memoryMb} MB`,
-    storage: `${diskGb} GB`,
+    ...wordsOf(size),
   }
   return withDb('app', async (db) => {
     await db.transaction().execute(async (tx) => {
@@ -72,6 +69,3 @@ export const templateCommand: Command = ({ config: { lxd }, args, print, withDb 
     return 0
   })
 }
-
-/** An LXD server or cluster is one location. */
-const LOCATION = 'lxd'

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { readConfig } from '@trainyard/platform/server/config/config.ts'
+import { networkOf } from '@trainyard/machines/server/operation/route.ts'
 import { machinesOf, order } from '@trainyard/platform/test/orders.ts'
 import { sharedEnvironment, sharedPortal } from '@trainyard/platform/test/shared.ts'
 import { until } from '@trainyard/platform/test/until.ts'
@@ -50,6 +51,8 @@ test('runs a machine of LXD from the order to the deletion, next to Azure', asyn
   await until('it runs', machine, ({ status, publicIp }) => status === 'Running' && publicIp === '10.77.0.230')
   const { name, adminUsername, adminPass } = await machine()
   expect([own()!.name, daemon.passwords.get(adminUsername)]).toEqual([name, adminPass])
+  const { id } = await env.db.selectFrom('machine').select('id').where('name', '=', name).executeTakeFirstOrThrow()
+  expect(await networkOf(env.db, id)).toEqual({ id: 'lxd', route: 'host', ranges: ['10.77.0.0/16'] })
 
   await power(0)
   await until('it is stopped', machine, ({ status }) => status === 'Stopped')

@@ -220,7 +220,7 @@ function lines(config: Config, develop: boolean, reported: readonly string[]): s
   return [
     `Trainyard is ready: ${address}`,
     ...reported.map((line) => `  ${line}`),
-    ...(config.emulator.needed ? [`  ${emulatorSpeed(config.emulator.latency)}`] : []),
+    ...(config.emulator.needed && config.lxd === null ? [`  ${emulatorSpeed(config.emulator.latency)}`] : []),
     ...(config.mail.emulated ? [`  E-mails are not delivered. Read them at ${config.emulator.url}/`] : []),
     `  Data folder: ${relativeFolder.startsWith('..') ? config.dataDir : relativeFolder}. Press Ctrl-C to stop.`,
   ]

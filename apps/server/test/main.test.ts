@@ -77,9 +77,18 @@ test('creates a superadmin with a password link, and resets the second factor', 
 test('prints the usage of a command with wrong arguments', async () => {
   const typed: [string[], RegExp][] = [
     [['nothing'], /^Unknown command: nothing\. Commands: start, .*\.\n$/],
-    [['start', 'more'], /^start does not accept more\. Usage: npm run start \[-- --world open\|corporate\]\n$/],
-    [['dev', 'more'], /^dev does not accept more\. Usage: npm run dev \[-- --world open\|corporate\]\n$/],
-    [['start', '--world', 'mars'], /^Name one world\. Usage: npm run start \[-- --world open\|corporate\]\n$/],
+    [
+      ['start', 'more'],
+      /^start does not accept more\. Usage: npm run start \[-- --world open\|corporate or --provider lxd\]\n$/,
+    ],
+    [
+      ['dev', 'more'],
+      /^dev does not accept more\. Usage: npm run dev \[-- --world open\|corporate or --provider lxd\]\n$/,
+    ],
+    [
+      ['start', '--world', 'mars'],
+      /^Name one world\. Usage: npm run start \[-- --world open\|corporate or --provider lxd\]\n$/,
+    ],
     [['api', 'more'], /^api does not accept more\. Usage: npm run api\n$/],
     [['worker', 'more'], /^worker does not accept more\. Usage: npm run worker\n$/],
     [['migrate', 'more'], /^migrate does not accept more\. Usage: npm run migrate\n$/],

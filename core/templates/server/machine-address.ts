@@ -4,7 +4,8 @@ import { isAddressIn, isPrefixIn, type NetworkRoute } from '@trainyard/platform/
 /** A private network that a superadmin defined. */
 export interface PrivateNetwork {
   readonly id: string
-  readonly route: NetworkRoute
+  /** `host`: the portal's host is connected to the network, so no proxy is used. */
+  readonly route: NetworkRoute | 'host'
   /** IPv4 prefixes of the network. The portal connects to no other private address. */
   readonly ranges: readonly string[]
 }

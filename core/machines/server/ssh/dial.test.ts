@@ -50,7 +50,11 @@ afterAll(() => void proxy.close())
 
 const noAbort = new AbortController().signal
 const publicly = (address: string): MachineAddress => ({ address, network: null })
-const privately = (address: string, ranges: readonly string[], route: NetworkRoute = 'peering'): MachineAddress => ({
+const privately = (
+  address: string,
+  ranges: readonly string[],
+  route: NetworkRoute | 'host' = 'peering',
+): MachineAddress => ({
   address,
   network: { id: 'labs', route, ranges },
 })
@@ -105,6 +109,15 @@ test.each([
   expect(await accessProbe({ proxy: url }).responds(publicly(address), os, noAbort)).toBe(greets)
 })
 
+test('uses no proxy for a network of the host', async () => {
+  const at = requests.length
+  // No host answers in this range, which is for documentation.
+  await expect(
+    dial(privately('192.0.2.1', ['192.0.2.0/24'], 'host'), { proxy: url }, AbortSignal.timeout(100)),
+  ).rejects.toMatchObject({ kind: 'unreachable' })
+  expect(requests.length).toBe(at)
+})
+
 test('keeps an open direct connection when the time limit of connecting ends', async () => {
   const machine = createTcpServer((socket) => socket.pipe(socket))
   machine.listen(0, '127.0.0.1')
@@ -142,10 +155,10 @@ test.each([
   ['10.20.0.4:22', ['10.0.0.0/8']],
   ['labs.example.com', ['0.0.0.0/0']],
   ['10.20.0.4', []],
-])('rejects %s in a network of %j, over peering and over a gateway', async (address, ranges) => {
+])('rejects %s in a network of %j, over peering, a gateway and the host', async (address, ranges) => {
   const gateways: Gateways = { connect: () => expect.unreachable() }
   const before = [...requests]
-  for (const route of ['peering', 'gateway'] as const) {
+  for (const route of ['peering', 'gateway', 'host'] as const) {
     await expect(dial(privately(address, ranges, route), { proxy: url, gateways }, noAbort)).rejects.toMatchObject({
       kind: 'unreachable',
       message: `${address} is not in the address ranges of its private network.`,

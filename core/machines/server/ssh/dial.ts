@@ -60,7 +60,7 @@ export async function dial(
     if (gateways === null) throw new ShellError('noGateway', 'This process reaches no gateway.')
     return gateways.connect(network, address, port, deadline)
   }
-  return connectTo(address, port, proxy, deadline)
+  return connectTo(address, port, network?.route === 'host' ? null : proxy, deadline)
 }
 
 /** Connects directly or through a proxy, without a check of the address. @throws ShellError unreachable */
