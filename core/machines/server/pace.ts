@@ -51,6 +51,10 @@ function secondsToPasswordPoll(since: number): number {
   return Math.min(most, Math.max(least, Math.min(usual, 3 * since), since / 3))
 }
 
+/** Returns the seconds until the address is read again. Some providers assign it seconds after the machine runs. */
+export const secondsToAddressRead = ({ observed_at }: MachineRow, now: Date): number =>
+  Math.min(60, Math.max(1, (now.getTime() - (observed_at?.getTime() ?? 0)) / 3_000))
+
 export const secondsOfHold = ({ not_before }: MachineRow, now: Date): number =>
   not_before === null ? 0 : Math.max(0, (not_before.getTime() - now.getTime()) / 1000)
 

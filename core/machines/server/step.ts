@@ -9,7 +9,7 @@ import type { Seal } from '@trainyard/platform/server/run/secrets/seal.ts'
 import { passwordToSend } from './credentials.ts'
 import { type Command, mustDelete, next, type NextAction } from './next.ts'
 import type { Observation } from './observe.ts'
-import { DELETE_PARTS_SECONDS, pauseBefore, secondsOfHold } from './pace.ts'
+import { DELETE_PARTS_SECONDS, pauseBefore, secondsOfHold, secondsToAddressRead } from './pace.ts'
 import type { LockedMachine } from './queries.ts'
 import { recordObservation } from './record.ts'
 import { clearRefusal, recordRefusal } from './refusal.ts'
@@ -134,11 +134,11 @@ function record(context: StepContext, observation: Observation | null): Result<M
     if (wasRead && context.continueStep !== null && !IDLE_STEPS.has(follows) && pause(after) === 0) {
       return { next: context.continueStep }
     }
-    const lacksAddress = !wasRead && after.observed === 'running' && after.public_ip === null && follows === 'settled'
+    const lacksAddress = after.observed === 'running' && after.public_ip === null && follows === 'settled'
     const partsLeft = observation?.kind === 'deleted' && observation.remaining === 'parts'
     return {
       set: { attempts, last_error: follows === 'wait' && isOverdue(after) ? OVERDUE : last_error },
-      next: lacksAddress ? 1 : partsLeft ? DELETE_PARTS_SECONDS : pause(after),
+      next: lacksAddress ? secondsToAddressRead(after, after.now) : partsLeft ? DELETE_PARTS_SECONDS : pause(after),
     }
   }
 }
