@@ -1,0 +1,4 @@
+import { azureEmulator } from './azure-emulator.ts'
+import { behavesAsProvider } from './behaviours.ts'
+
+behavesAsProvider(azureEmulator)

@@ -1,0 +1,239 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { connect, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect } from 'vitest'
+import { IMAGE, type LxdHost, lxc } from './lxd-host.ts'
+import type { Command, TestProvider } from './provider.ts'
+
+const SOCKET = '/var/lib/lxd/unix.socket'
+const PROJECT = 'trainyard-providers'
+const ADMIN = 'admin@providers.test'
+const SUPERADMIN = 'root@providers.test'
+const ORGANISATION = 'Providers'
+export const PORT = 18_080
+
+/** Start of a request, and a text in it. */
+const REQUESTS: Readonly<Record<Command, RegExp>> = {
+  create: /^POST \/1\.0\/instances\?/,
+  start: /^PUT \/1\.0\/instances\/[^/]+\/state.*"action":"start"/s,
+  stop: /^PUT \/1\.0\/instances\/[^/]+\/state.*"action":"stop"/s,
+  delete: /^DELETE \/1\.0\/instances\//,
+}
+
+interface Instance {
+  readonly name: string
+  readonly status: string
+  readonly config: Readonly<Record<string, string>>
+}
+
+const inProject = (command: string, ...args: readonly string[]) => lxc(command, '--project', PROJECT, ...args)
+
+/** Runs a command in a machine as root. */
+export const inside = (name: string, ...command: readonly string[]) => inProject('exec', name, '--', ...command)
+
+/** Returns true if the machine, or this host without a name, can connect. */
+export async function connects(from: string | null, address: string, port: number): Promise<boolean> {
+  if (from === null) {
+    const socket = connect({ host: address, port, timeout: 3_000 })
+    try {
+      await Promise.race([once(socket, 'connect'), once(socket, 'timeout').then(() => Promise.reject(new Error()))])
+      return true
+    } catch {
+      return false
+    } finally {
+      socket.destroy()
+    }
+  }
+  const script = `print IO::Socket::INET->new(PeerAddr=>'${address}',PeerPort=>${port},Timeout=>3)?'open':'closed'`
+  return (await inside(from, 'perl', '-MIO::Socket::INET', '-e', script)).trim() === 'open'
+}
+
+/** Starts a program in the machine that listens at the port. */
+export async function listenIn(name: string): Promise<void> {
+  // systemd replaces two dollar signs by one.
+  const script = `$$s=IO::Socket::INET->new(LocalPort=>${PORT},Listen=>9,ReuseAddr=>1);close $$c while $$c=$$s->accept`
+  await inside(name, 'systemd-run', '--quiet', 'perl', '-MIO::Socket::INET', '-e', script)
+  await expect.poll(() => connects(name, '127.0.0.1', PORT), { timeout: 20_000 }).toBe(true)
+}
+
+/** The real daemon of this host, in a project of its own, behind a socket that can lose replies. */
+export async function lxdOf(host: LxdHost): Promise<TestProvider> {
+  await removeProject()
+  await lxc('project', 'create', PROJECT, '-c', 'features.images=false', '-c', 'features.profiles=false')
+  const relay = await startRelay()
+  const record = recordRuns()
+  return {
+    title: 'LXD',
+    settings: {
+      LXD_SOCKET: relay.path,
+      LXD_PROJECT: PROJECT,
+      LXD_POOL: host.pool,
+      LXD_SIZES: 'small=1:512:5',
+      LXD_NETWORK_RANGE: '10.199.0.0/16',
+    },
+    imagesHaveFiles: true,
+    async prepare(portal) {
+      await portal.runCommand('superadmin', SUPERADMIN)
+      await portal.runCommand('lxd', 'Debian 12', 'small', IMAGE, '4.50')
+      const token = await portal.sessionOf(SUPERADMIN)
+      const response = await fetch(`${portal.url}/api/admin/customer`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({
+          organization: ORGANISATION,
+          email: ADMIN,
+          templates: ['Debian 12'],
+          creditLimit: 100_000,
+        }),
+      })
+      expect(response.status, await response.text()).toBe(200)
+      return { admin: ADMIN, superadmin: SUPERADMIN, organization: ORGANISATION, card: 'Debian 12' }
+    },
+    machines: async () =>
+      new Map(
+        (await instances())
+          .filter(({ config }) => config['user.trainyard.machine'] !== undefined)
+          .map(({ name, status }) => [name, status === 'Running']),
+      ),
+    loseReply: async (_portal, command) => relay.loseReply(REQUESTS[command]),
+    async outside(_portal, name, change) {
+      await inProject(change, name, ...(change === 'start' ? [] : ['--force']))
+    },
+    async limitMachines(_portal, isLimited) {
+      if (isLimited) await lxc('project', 'set', PROJECT, 'limits.instances', String((await instances()).length))
+      else await lxc('project', 'unset', PROJECT, 'limits.instances')
+    },
+    limitSentence: /^The LXD project has reached its number of machines/,
+    setReachable: async (_portal, isReachable) => relay.setReachable(isReachable),
+    async makeOrphan() {
+      const [{ name }] = (await instances()) as [Instance]
+      const tags = { 'user.trainyard.machine': randomUUID(), 'user.trainyard.name': 'orphan-x' }
+      const config = Object.entries(tags).flatMap(([key, value]) => ['--config', `${key}=${value}`])
+      await inProject('copy', name, 'orphan-x', '--instance-only', ...config)
+      return 'orphan-x'
+    },
+    async saveCard(portal, name, imageId) {
+      await portal.runCommand('lxd', name, 'small', imageId, '4.50')
+    },
+    async serve(_portal, { name, address }) {
+      await listenIn(name)
+      return () => connects(null, address, PORT)
+    },
+    secondsRun: async (_portal, name) => record.secondsOf(name),
+    async close() {
+      record.stop()
+      relay.close()
+      await removeProject()
+      await host.stop()
+    },
+  }
+}
+
+const instances = async (): Promise<Instance[]> =>
+  JSON.parse(await lxc('query', `/1.0/instances?recursion=1&project=${PROJECT}`)) as Instance[]
+
+/** Deletes what these tests created, also those of an interrupted run. */
+async function removeProject(): Promise<void> {
+  const projects = JSON.parse(await lxc('query', '/1.0/projects')) as string[]
+  if (projects.includes(`/1.0/projects/${PROJECT}`)) {
+    for (const { name } of await instances()) await inProject('delete', '--force', name).catch(() => {})
+    await lxc('project', 'delete', PROJECT).catch(() => {})
+  }
+  const networks = JSON.parse(await lxc('query', '/1.0/networks?recursion=1')) as {
+    name: string
+    description: string
+    managed: boolean
+    config: Record<string, string>
+  }[]
+  for (const { name, description, managed, config } of networks) {
+    if (!managed || !config['ipv4.address']?.startsWith('10.199.')) continue
+    await lxc('network', 'delete', name).catch(() => {})
+    await lxc('network', 'acl', 'delete', description).catch(() => {})
+  }
+}
+
+/** Sums the times between the daemon's events of starts and stops. */
+function recordRuns() {
+  const runs = new Map<string, { from: number; to: number | null }[]>()
+  const args = ['monitor', '--project', PROJECT, '--type', 'lifecycle', '--format', 'json']
+  const child: ChildProcess = spawn('lxc', args, { stdio: ['ignore', 'pipe', 'ignore'] })
+  createInterface({ input: child.stdout! }).on('line', (line) => {
+    const { timestamp, metadata } = JSON.parse(line) as {
+      timestamp: string
+      metadata: { action: string; source: string }
+    }
+    const name = /^\/1\.0\/instances\/([^/?]+)/.exec(metadata.source)?.[1]
+    if (name === undefined) return
+    const own = runs.get(name) ?? []
+    runs.set(name, own)
+    const last = own.at(-1)
+    const at = new Date(timestamp).getTime()
+    if (metadata.action === 'instance-started') own.push({ from: at, to: null })
+    if (['instance-shutdown', 'instance-stopped'].includes(metadata.action) && last?.to === null) last.to = at
+  })
+  return {
+    secondsOf: (name: string) =>
+      (runs.get(name) ?? []).reduce((sum, { from, to }) => sum + ((to ?? Date.now()) - from) / 1000, 0),
+    stop: () => void child.kill(),
+  }
+}
+
+/** A socket before that of the daemon, which passes everything on except what a test wants lost. */
+async function startRelay() {
+  const folder = mkdtempSync(join(tmpdir(), 'lxd-relay-'))
+  const path = join(folder, 'unix.socket')
+  const open = new Set<Socket>()
+  let lost: RegExp | null = null
+  let isReachable = true
+  const server = createServer((client) => {
+    if (!isReachable) return void client.destroy()
+    const daemon = connect(SOCKET)
+    let losesReply = false
+    for (const [one, other] of [
+      [client, daemon],
+      [daemon, client],
+    ] as const) {
+      open.add(one)
+      one.on('error', () => other.destroy())
+      one.on('close', () => {
+        open.delete(one)
+        other.destroy()
+      })
+    }
+    client.on('data', (bytes) => {
+      if (lost?.test(bytes.toString()) === true) {
+        lost = null
+        losesReply = true
+      }
+      daemon.write(bytes)
+    })
+    daemon.on('data', (bytes) => {
+      if (losesReply) client.destroy()
+      else client.write(bytes)
+    })
+  })
+  server.listen(path)
+  await once(server, 'listening')
+  return {
+    path,
+    loseReply: (request: RegExp) => void (lost = request),
+    setReachable(reachable: boolean) {
+      isReachable = reachable
+      if (!reachable) for (const socket of open) socket.destroy()
+    },
+    close() {
+      server.close()
+      for (const socket of open) socket.destroy()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Waits a random time, so that a kill meets different moments. */
+export const shortWhile = () => pause(Math.random() * 1_500)
