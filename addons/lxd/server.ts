@@ -1,11 +1,9 @@
-import { readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { answerSql } from '@trainyard/platform/server/core/events.ts'
 import { routeTo } from '@trainyard/machines/server/operation/route.ts'
 import { serverModule } from '@trainyard/platform/server/core/module.ts'
 import { instrumented } from '@trainyard/platform/server/run/telemetry/instrumented.ts'
-import type { LxdAddress } from './server/client.ts'
-import type { LxdConfig } from './server/environment.ts'
+import { addressOf } from './server/address.ts'
 
 export default serverModule({
   name: 'lxd',
@@ -23,17 +21,16 @@ export default serverModule({
   ],
   async connectWorker({ config: { lxd }, meters }, parts) {
     if (lxd === null) return {}
-    const { lxdCloud } = await import('./server/lxd-cloud.ts')
-    const cloud = lxdCloud({ ...lxd, address: await addressOf(lxd.at) })
-    return { clouds: { ...parts.clouds, lxd: instrumented('lxd', cloud, meters) } }
+    const [{ lxdCloud }, { lxdClient }, { lxdMetrics }] = await Promise.all([
+      import('./server/lxd-cloud.ts'),
+      import('./server/client.ts'),
+      import('./server/usage.ts'),
+    ])
+    const address = await addressOf(lxd.at)
+    const cloud = lxdCloud({ ...lxd, address })
+    return {
+      clouds: { ...parts.clouds, lxd: instrumented('lxd', cloud, meters) },
+      metrics: { ...parts.metrics, lxd: instrumented('lxd', lxdMetrics(lxdClient(address, lxd.project)), meters) },
+    }
   },
 })
-
-async function addressOf(at: LxdConfig['at']): Promise<LxdAddress> {
-  if (at.kind === 'socket') return at
-  const [own, serverCertificate] = await Promise.all([
-    readFile(at.certificatePath, 'utf8'),
-    readFile(at.serverCertificatePath, 'utf8'),
-  ])
-  return { kind: 'tls', url: at.url, certificate: own, key: own, serverCertificate }
-}

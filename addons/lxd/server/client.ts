@@ -42,6 +42,8 @@ export interface LxdClient {
   checkProject(signal: AbortSignal): Promise<void>
   /** Returns null if the resource does not exist. An unknown project is an error, as in `checkProject`. */
   find(action: string, path: string, query: Call['query'], signal: AbortSignal): Promise<LxdReply | null>
+  /** Passes each message of a stream on. Resolves when the stream ends, also if it could not be opened. */
+  follow(path: string, query: Readonly<Record<string, string>>, onMessage: (text: string) => void): Promise<void>
   /** Runs a command in a running instance with the text as its standard input. Returns its exit code. */
   execute(
     action: string,
@@ -159,6 +161,14 @@ export function lxdClient(address: LxdAddress, project: string): LxdClient {
         await checkProject(signal)
         return null
       }
+    },
+    follow(path, query, onMessage) {
+      const socket = connection.webSocket(`/1.0/${path}?${new URLSearchParams({ ...query, project })}`)
+      // The stream alone keeps no process running.
+      socket.on('upgrade', (reply) => reply.socket.unref())
+      socket.on('message', (data: Buffer) => onMessage(data.toString()))
+      socket.on('error', () => socket.terminate())
+      return new Promise((resolve) => void socket.on('close', () => resolve()))
     },
     async execute(action, instance, command, input, signal) {
       const body = { command, 'wait-for-websocket': true, interactive: false, environment: {} }

@@ -57,15 +57,17 @@ const NEVER_BEFORE = Date.UTC(2000)
 
 export const hasStarted = ({ last_used_at: at }: Instance): boolean => at.getTime() > NEVER_BEFORE
 
-/** Returns null if the list does not determine the state: the member of the cluster is offline. */
-export function stateOf(machine: Instance): CloudMachineState | null {
+/**
+ * Returns null if the list does not determine the state: the member of the cluster is offline.
+ * @param stoppedAt null: unknown
+ */
+export function stateOf(machine: Instance, stoppedAt: Date | null): CloudMachineState | null {
   switch (machine.status) {
     case 'Running':
     case 'Frozen':
       return { state: 'running', since: hasStarted(machine) ? machine.last_used_at : null }
     case 'Stopped':
-      // LXD does not store the time of a stop.
-      return { state: 'stopped', since: null }
+      return { state: 'stopped', since: stoppedAt }
     case 'Error':
       return null
     default:

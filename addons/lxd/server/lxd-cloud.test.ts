@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { MachineSpec } from '@trainyard/templates/server/cloud.ts'
+import { until } from '@trainyard/platform/test/until.ts'
 import { standIn } from '../test/stand-in.ts'
 import { instanceName, TAGS } from './instances.ts'
 import { lxdCloud } from './lxd-cloud.ts'
@@ -70,6 +72,23 @@ test('creates a running machine with its tag, size, network and account', async 
   expect([seen.state, address]).toEqual(['running', '10.77.0.230'])
   // A start before the acceptance would belong to the machine before a reset.
   expect((seen as { since: Date }).since >= created).toBe(true)
+})
+
+test('tells the time of a stop from the events, and not that of an earlier machine', async () => {
+  await create()
+  await read()
+  await until(
+    'it listens',
+    async () => daemon.listeners(),
+    (count) => count === 1,
+  )
+  Object.assign(instance(), { status: 'Stopped', last_used_at: '2026-11-30T09:00:00Z' })
+  expect(await read()).toEqual({ state: 'stopped', since: null })
+  daemon.emit('instance-shutdown', 'python-a', '2026-11-30T09:30:00.75Z')
+  const since = new Date('2026-11-30T09:30:00Z')
+  await until('the event has arrived', read, (seen) => isDeepStrictEqual(seen, { state: 'stopped', since }))
+  instance().last_used_at = '2026-11-30T09:31:00Z'
+  expect(await read()).toEqual({ state: 'stopped', since: null })
 })
 
 test('creates one machine when the creation is repeated', async () => {

@@ -21,11 +21,13 @@ import {
 import { bridgeOf, changeRules, ensureNetwork, removeNetwork } from './networks.ts'
 import { says } from './refusals.ts'
 import { type LxdSettings, lxdSize } from './settings.ts'
+import { stopTimes } from './stop-times.ts'
 
 /** The machines of an LXD project as a provider of the portal. */
 export function lxdCloud(settings: LxdSettings): Cloud {
   const { project, pool, sizes } = settings
   const client = lxdClient(settings.address, project)
+  const stops = stopTimes(client)
 
   /** @throws CloudError refused if the machine is in another project */
   function check({ place }: CloudMachineRef): void {
@@ -106,11 +108,12 @@ export function lxdCloud(settings: LxdSettings): Cloud {
     },
     async getMachine(ref, signal) {
       check(ref)
+      stops.listen()
       const found = await findInstance(client, ref.name, signal)
       const at = found?.at ?? (await client.send('read the server', '', {}, signal)).at
       if (found === null || isUnfinished(found.machine)) return { at, seen: { state: 'absent' }, address: null }
       const { machine, address } = found
-      const seen = stateOf(machine)
+      const seen = stateOf(machine, stops.of(machine))
       if (seen === null)
         throw new CloudError('unreachable', `The cluster member of ${ref.name} is offline. The machine may still run.`)
       if (
@@ -139,13 +142,14 @@ export function lxdCloud(settings: LxdSettings): Cloud {
       return true
     },
     async *listMachines(signal) {
+      stops.listen()
       const { at, machines } = await listInstances(client, signal)
       for (const machine of machines) {
         yield {
           place: { group: project },
           name: machineNameOf(machine),
           at,
-          seen: isUnfinished(machine) ? null : stateOf(machine),
+          seen: isUnfinished(machine) ? null : stateOf(machine, stops.of(machine)),
         }
       }
     },

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { WebSocketServer } from 'ws'
+import { type WebSocket, WebSocketServer } from 'ws'
 
 interface StandInInstance {
   name: string
@@ -14,6 +14,8 @@ interface StandInInstance {
   description?: string
   devices: unknown
   profiles: unknown
+  /** Processor time in ns. */
+  processor?: number
 }
 
 interface Operation {
@@ -38,6 +40,8 @@ export async function standIn(project = 'default') {
   const path = join(folder, 'unix.socket')
   const instances = new Map<string, StandInInstance>()
   const operations = new Map<string, Operation>()
+  /** What the daemon reports about itself. */
+  const state = { restricted: false, usedPercent: 40 }
   const aliases = new Map<string, string>([['lab-ssh', 'f'.repeat(64)]])
   const networks = new Map<string, Record<string, unknown>>()
   const acls = new Map<string, Record<string, unknown>>()
@@ -69,6 +73,8 @@ export async function standIn(project = 'default') {
   const viewOf = (instance: StandInInstance) => ({
     ...instance,
     state: {
+      status: instance.status,
+      cpu: { usage: instance.processor ?? 0 },
       network:
         instance.status === 'Running'
           ? {
@@ -150,9 +156,21 @@ export async function standIn(project = 'default') {
     const instance = instances.get(name)
     switch (`${kind} ${part}`.trim()) {
       case '':
-        return sync({ environment: { addresses: ['203.0.113.9:8443', '127.0.0.1:8443'] } })
+        return sync({
+          auth: 'trusted',
+          environment: {
+            addresses: ['203.0.113.9:8443', '127.0.0.1:8443'],
+            server_version: '5.0.2',
+            driver: 'lxc',
+            kernel_version: '6.1',
+          },
+        })
+      case 'warnings':
+        return state.restricted ? refuse(403, 'not authorized') : sync([])
+      case 'storage-pools resources':
+        return sync({ space: { used: state.usedPercent, total: 100 } })
       case 'projects':
-        return name === project ? sync({ name }) : refuse(404, 'Project not found')
+        return name === project ? sync({ name, config: {} }) : refuse(404, 'Project not found')
       case 'operations':
         return sync({})
       case 'operations wait': {
@@ -162,7 +180,7 @@ export async function standIn(project = 'default') {
         return sync({ id: name, ...view, status_code: done.err === '' ? 200 : 400 })
       }
       case 'instances':
-        if (name === '' && method === 'GET') return sync(known ? [...instances.values()] : [])
+        if (name === '' && method === 'GET') return sync(known ? [...instances.values()].map(viewOf) : [])
         if (name === '') return create(body)
         if (instance === undefined || !known) return refuse(404, 'Instance not found')
         if (method === 'GET') return sync(viewOf(instance))
@@ -224,7 +242,9 @@ export async function standIn(project = 'default') {
     })
   })
   const sockets = new WebSocketServer({ server })
+  const listeners = new Set<WebSocket>()
   sockets.on('connection', (socket, request) => {
+    if (request.url!.startsWith('/1.0/events?type=lifecycle')) listeners.add(socket)
     if (!request.url!.endsWith('secret=in')) return
     socket.on('message', (data: Buffer, isBinary) => {
       const [user, password] = data.toString().trim().split(':')
@@ -243,9 +263,17 @@ export async function standIn(project = 'default') {
     passwords,
     failures,
     requests,
+    state,
+    /** Number of clients that listen to events. */
+    listeners: () => listeners.size,
+    emit(action: string, name: string, timestamp: string) {
+      const metadata = { action, source: `/1.0/instances/${name}?project=default` }
+      for (const each of listeners) each.send(JSON.stringify({ type: 'lifecycle', timestamp, metadata }))
+    },
     setAddress: (value: string | null) => void (address = value),
     setExitCode: (code: number) => void (exitCode = code),
     async close() {
+      for (const client of sockets.clients) client.terminate()
       sockets.close()
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
