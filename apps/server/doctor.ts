@@ -22,6 +22,9 @@ import { proofOf } from '@trainyard/platform/server/run/secrets/proof.ts'
 import { makeSeal } from '@trainyard/platform/server/run/secrets/seal.ts'
 import { smtpOf } from './mail.ts'
 import { awsConnectionOf } from '@trainyard/sandbox-aws/server/connection.ts'
+import { addressOf } from '@trainyard/lxd/server/address.ts'
+import { lxdClient } from '@trainyard/lxd/server/client.ts'
+import { lxdChecks } from '@trainyard/lxd/server/doctor.ts'
 import { azureConnectionOf } from '@trainyard/azure/server/connection.ts'
 
 export async function doctorOf(config: Config, secrets: Secrets): Promise<Doctor> {
@@ -62,7 +65,8 @@ export async function doctorOf(config: Config, secrets: Secrets): Promise<Doctor
     labDomain: config.azure.labDomain,
     needs: signIn,
   })
-  const { payments } = config
+  const { lxd, payments } = config
+  const lxdConnection = lxd === null ? null : lxdClient(await addressOf(lxd.at), lxd.project)
   const razorpay = razorpayChecks({
     diagnosis:
       payments === null
@@ -109,6 +113,7 @@ export async function doctorOf(config: Config, secrets: Secrets): Promise<Doctor
       ...SERVER_MODULES.flatMap(({ checks }) => checks?.({ db, readable: database.readable }) ?? []),
       emulator,
       ...azure,
+      ...lxdChecks({ lxd, client: lxdConnection }),
       ...graph,
       ...aws,
       ...razorpay,
