@@ -42,6 +42,7 @@ import { price } from '@trainyard/quotes/contract/price.ts'
 import { quote } from '@trainyard/quotes/contract/quote.ts'
 import { port } from '@trainyard/ports/contract/port.ts'
 import { registration, registrationLink } from '@trainyard/registration/contract/registration.ts'
+import { readyPool } from '@trainyard/ready-pool/contract/ready-pool.ts'
 import { recurrence } from '@trainyard/class-sessions/contract/recurrence.ts'
 import { ready } from '@trainyard/class-sessions/contract/ready.ts'
 import { reminder, reminderActions } from '@trainyard/reminders/contract/reminder.ts'
@@ -117,6 +118,7 @@ export const contract: Contract = {
   training,
   machine,
   quota,
+  readyPool,
   changeRequest,
   notification,
   schedule,

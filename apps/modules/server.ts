@@ -27,6 +27,7 @@ import privacy from '@trainyard/privacy/server.ts'
 import privateNetworks from '@trainyard/private-networks/server.ts'
 import providerCosts from '@trainyard/provider-costs/server.ts'
 import quotes from '@trainyard/quotes/server.ts'
+import readyPool from '@trainyard/ready-pool/server.ts'
 import registration from '@trainyard/registration/server.ts'
 import reminders from '@trainyard/reminders/server.ts'
 import remoteAccess from '@trainyard/remote-access/server.ts'
@@ -78,6 +79,7 @@ export const SERVER_MODULES: readonly ServerModule[] = [
   remoteAccess,
   classroom,
   classSessions,
+  readyPool,
   attendance,
   lti,
   alsImport,

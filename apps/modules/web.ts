@@ -16,6 +16,7 @@ import { sso } from '@trainyard/sso/web.ts'
 import { scim } from '@trainyard/scim/web.ts'
 import { apiKeys } from '@trainyard/api-keys/web.ts'
 import { rosters } from '@trainyard/rosters/web.ts'
+import { readyPool } from '@trainyard/ready-pool/web.ts'
 import { registration } from '@trainyard/registration/web.ts'
 import { requests } from '@trainyard/requests/web.ts'
 import { lti } from '@trainyard/lti/web.ts'
@@ -69,6 +70,7 @@ export const modules: readonly WebModule[] = [
   alsImport,
   classroom,
   classSessions,
+  readyPool,
   attendance,
   remoteAccess,
   privateNetworks,

@@ -85,6 +85,7 @@ export interface MachineTable {
   address_kind: Generated<'public address' | 'private address'>
   azure_tags: Generated<AzureTags>
   withheld_at: Date | null
+  spare: Generated<boolean>
   order_paise_per_hour: Paise | null
   private_network_id: PrivateNetworkId | null
 }

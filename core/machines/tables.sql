@@ -106,7 +106,10 @@ create table machine (
   address_kind text not null default 'public address' check (address_kind in ('public address', 'private address')),
   -- Tags of the template. The organisation's tags are added when a resource is created.
   azure_tags jsonb not null default '{}'::jsonb check (jsonb_typeof(azure_tags) = 'object'),
+  -- No learner may use the machine: its learner left the roster, or the machine is a spare.
   withheld_at timestamptz,
+  -- Kept ready for a later order. A spare has no learner, and an order of its own. Lists of machines leave it out.
+  spare boolean not null default false,
   -- Price of the template when the machine was ordered, with the surcharge. Null: `paise_per_hour` is this price,
   -- because no customer price has applied.
   order_paise_per_hour bigint,
@@ -128,6 +131,7 @@ create table machine (
   constraint machine_check7 check (terminated_at is null or reset_asked_at is null),
   constraint machine_check8 check (desired <> 'gone' or reset_asked_at is null),
   constraint machine_check9 check (not create_later or desired <> 'running'),
+  constraint machine_check10 check (not spare or withheld_at is not null),
   constraint machine_id_organisation_id_key unique (id, organisation_id),
   constraint machine_order_learner unique (order_id, ordered_for),
   constraint machine_training_id_organisation_id_fkey foreign key (training_id, organisation_id)

@@ -22,6 +22,7 @@ const ROUTES: readonly (readonly [path: string, roles: readonly RoleName[], head
   ['/vm/calendar', STAFF, 'Schedule Task, Calendar'],
   ['/vm/ready', STAFF, 'Schedule Task, Ready by'],
   ['/vm/attendance', STAFF, 'Virtual Lab Console, Attendance'],
+  ['/vm/ready-machines', STAFF, 'Virtual Lab Console, Ready machines'],
   ['/vm/roster', STAFF, 'User Permissions, Roster'],
   ['/vm/registration', STAFF, 'Virtual Lab Console, Registration Links'],
   ['/vm/restriction', STAFF, 'User Permissions'],

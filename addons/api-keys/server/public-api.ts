@@ -25,6 +25,7 @@ const TAGS: Readonly<Record<string, { readonly name: string; readonly descriptio
   training: { name: 'Trainings', description: 'Trainings of an organisation.' },
   template: { name: 'Templates', description: 'Templates that machines are ordered from.' },
   machine: { name: 'Machines', description: 'Orders, machines and their power.' },
+  readyPool: { name: 'Ready machines', description: 'Machines that are ready before they are ordered.' },
   remote: { name: 'Connections', description: 'SSH connections to machines through the portal.' },
   schedule: { name: 'Schedules', description: 'Single starts and stops at a date and time.' },
   classSession: { name: 'Class sessions', description: 'Sessions of a class: ready times, power and access in one.' },
@@ -84,6 +85,7 @@ From a terminal, use the command line \`trainyard\`: it orders a class from a YA
 
 # Changes
 
+- *1.4.0.* Ready machines.
 - *1.3.0.* Webhook events of registrations.
 - *1.2.0.* Webhooks.
 - *1.1.0.* Class sessions, getKey, SSH connections (connectMachine), and examples.
@@ -124,7 +126,7 @@ export function publicDescription(all: Part, url: string): Part {
     openapi: '3.1.0',
     info: {
       title: 'Trainyard API',
-      version: '1.3.0',
+      version: '1.4.0',
       description: DESCRIPTION,
       contact: { name: 'Support', url: `${url}/contact` },
       license: { name: 'Proprietary', url: `${url}/welcome` },

@@ -27,16 +27,16 @@ export const selectPresence = (db: Db, training: TrainingId, from: Date, until: 
     select 'input', c.email, i.began_at, i.ended_at + make_interval(secs => ${INPUT_SECONDS})
     from remote_input i join connection c on c.id = i.remote_session_id
     union all
-    select 'run', m.email, r.started_at, coalesce(r.stopped_at, portal_now())
+    select 'run', m.email, greatest(r.started_at, m.handed_over_at), coalesce(r.stopped_at, portal_now())
     from run r join machine m on m.id = r.machine_id
-    where m.training_id = ${training} and r.started_at < ${until}
-      and coalesce(r.stopped_at, portal_now()) > ${from}`.execute(db)
+    where m.training_id = ${training} and not m.spare and r.started_at < ${until}
+      and coalesce(r.stopped_at, portal_now()) > greatest(${from}::timestamptz, m.handed_over_at)`.execute(db)
 
 /** Learners with a machine in the training, and those of the given addresses, with their names. */
 export const selectLearners = (db: Db, training: TrainingId, seen: readonly string[]) =>
   sql<{ email: string; learnerName: string | null }>`
     select m.email, ${LEARNER_NAME} from (
-      select email, organisation_id from machine where training_id = ${training} and desired <> 'gone'
+      select email, organisation_id from machine where training_id = ${training} and desired <> 'gone' and not spare
       union
       select seen.email, organisation_id from training cross join unnest(${seen}::text[]) as seen (email)
       where id = ${training}) m`.execute(db)

@@ -183,7 +183,7 @@ export interface Planned {
 }
 
 const machinesOf = ({ training_id, order_id }: Planned) => sql`(
-  select * from machine where training_id = ${training_id} and terminated_at is null and desired <> 'gone'
+  select * from machine where training_id = ${training_id} and terminated_at is null and desired <> 'gone' and not spare
     and (${order_id}::uuid is null or order_id = ${order_id}))`
 
 export const selectNextReadyBy = (db: Db, id: OrganisationId) =>

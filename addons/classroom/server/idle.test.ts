@@ -69,6 +69,7 @@ test.each<[string, RunningOptions, number | null]>([
   ['with terminal input', { activity: { input_at: at0(-9) } }, -9],
   ['with a busy CPU', { activity: { busy_at: at0(-7), input_at: at0(-9) } }, -7],
   ['whose learner confirmed presence', { activity: { here_at: at0(-3), busy_at: at0(-7) } }, -3],
+  ['whose learner got it while it ran', { machine: { handed_over_at: at0(-5) } }, -5],
   ['that does not run', { machine: { observed: 'stopped' } }, null],
   ['without a run', { ran: null }, null],
   ['that was measured nine minutes ago', { activity: { cpu_at: at0(-9) } }, -60],

@@ -13,4 +13,4 @@ export const activityJoins = sql`
 export const idleSince = sql<Date | null>`case
   when m.observed = 'running' and a.cpu_at > r.started_at
     and a.cpu_at > portal_now() - make_interval(mins => ${sql.lit(CPU_MEASUREMENT_MINUTES_MAX)})
-  then greatest(r.started_at, a.input_at, a.busy_at, a.here_at) end`
+  then greatest(r.started_at, m.handed_over_at, a.input_at, a.busy_at, a.here_at) end`

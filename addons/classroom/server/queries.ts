@@ -159,7 +159,7 @@ export const selectMachinesToMeasure = (db: Db) =>
       greatest(a.cpu_at, r.started_at) as "knownTo"
     from machine m join run r on r.machine_id = m.id and r.stopped_at is null
     left join machine_activity a on a.machine_id = m.id
-    where m.observed = 'running' and m.desired = 'running' order by m.number`.execute(db)
+    where m.observed = 'running' and m.desired = 'running' and not m.spare order by m.number`.execute(db)
 
 export const upsertActivity = (tx: Tx, written: string) =>
   sql<{ id: MachineId }>`
@@ -226,8 +226,8 @@ export const upsertPresence = (tx: Tx, machine: MachineId, organisation: Organis
 export const selectSeats = (db: Db, machineIds: readonly MachineId[] | null, training: TrainingId) => {
   const condition =
     machineIds === null
-      ? sql`m.training_id = ${training} and m.terminated_at is null`
-      : sql`m.training_id = ${training} and m.id = any(${machineIds}::uuid[])`
+      ? sql`m.training_id = ${training} and m.terminated_at is null and not m.spare`
+      : sql`m.training_id = ${training} and not m.spare and m.id = any(${machineIds}::uuid[])`
   return sql<SeatRow>`
     select ${sql.join(SHOWN.map((column) => sql.ref(`m.${column}`)))}, coalesce(used.seconds, 0)::bigint as seconds,
       ${LEARNER_NAME}, planned.ready_at as "readyAt",

@@ -43,7 +43,8 @@ const countOf = (state: string) =>
 
 /** SQL: true for a declined registration `r` whose learner, user `u`, still has the machine of the seat of link `l`. */
 export const HOLDS_SEAT = sql<boolean>`(l.with_machine and r.state = 'declined' and exists (
-  select from machine m where m.training_id = l.training_id and m.email = u.email and m.created_at between r.registered_at and r.decided_at
+  select from machine m where m.training_id = l.training_id and m.email = u.email and (
+    select created_at from machine_order where id = m.order_id) between r.registered_at and r.decided_at
     and m.terminated_at is null and m.desired <> 'gone'))`
 
 /** SQL: number of taken seats of link `l`. A seat with a machine is free only after the machine was deleted. */

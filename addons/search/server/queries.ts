@@ -41,7 +41,7 @@ export const selectMachinesLike = (db: Db, begins: string, onlyOf: string | null
     (select machine.name, machine.email, machine.training_id, machine.organisation_id from machine
      join training on training.id = machine.training_id
      join organisation on organisation.id = training.organisation_id
-     where machine.terminated_at is null and ${column} like ${begins} and ${own} and ${inScope(actor)}
+     where machine.terminated_at is null and not machine.spare and ${column} like ${begins} and ${own} and ${inScope(actor)}
      order by ${column} limit ${RESULTS_MAX})`
   return sql<Found['machines'][number]>`
     select distinct organisation.name as organization, training.name as training, found.name as machine, found.email

@@ -139,7 +139,7 @@ export const selectTrainingsNow = (
   sql<TrainingNow>`
     with live as materialized (
       select id, training_id, observed, desired, last_error, allotted_minutes, create_later from machine
-      where organisation_id = ${id} and terminated_at is null
+      where organisation_id = ${id} and terminated_at is null and not spare
     ), place as materialized (
       select id as training_id from training
       where organisation_id = ${id} and removed_at is null and (${only}::text is null or name = ${only})

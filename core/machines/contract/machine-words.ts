@@ -2,6 +2,9 @@ import type { TrueOrReason } from '@trainyard/platform/contract/words/true-or-re
 export type Desired = 'running' | 'stopped' | 'gone'
 export type Observed = 'absent' | 'stopped' | 'running' | 'changing'
 
+/** Value of a machine's `email` while it is kept ready. Bills show it in the place of the learner. */
+export const READY_MACHINE = 'ready machine'
+
 export interface MachineStatusFacts {
   readonly desired: Desired
   readonly observed: Observed

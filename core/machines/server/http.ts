@@ -57,7 +57,11 @@ export function machineHandlers({
 
     async names(db, { actor, query }) {
       const { id, onlyOf } = await trainingInScope(db, actor, query)
-      let selected = db.selectFrom('machine').select(['name', 'email']).where('training_id', '=', id)
+      let selected = db
+        .selectFrom('machine')
+        .select(['name', 'email'])
+        .where('training_id', '=', id)
+        .where('spare', '=', false)
       if (onlyOf !== null) selected = selected.where('email', '=', onlyOf).where('withheld_at', 'is', null)
       const rows = await selected
         .orderBy((eb) => eb('terminated_at', 'is not', null))

@@ -16,6 +16,7 @@ type PublishedRow = Pick<
   | 'first_seen_at'
   | 'last_error'
   | 'terminated_at'
+  | 'spare'
 >
 
 interface Change {
@@ -26,8 +27,9 @@ interface Change {
 const hasFailed = ({ before, after }: Change): boolean =>
   before.last_error === null && after.last_error !== null && after.terminated_at === null
 
-/** Publishes what happened to machines, and tells their class of failures. */
-export async function publishMachines(tx: Tx, changes: readonly Change[]): Promise<void> {
+/** Publishes what happened to machines of learners, and tells their class of failures. */
+export async function publishMachines(tx: Tx, all: readonly Change[]): Promise<void> {
+  const changes = all.filter(({ after }) => !after.spare)
   await publish<typeof machineEvents>(tx, changes.flatMap(eventsOf))
   await emit(
     tx,

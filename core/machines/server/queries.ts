@@ -194,7 +194,7 @@ export const selectMachines = (
   machineIds: readonly MachineId[] | null,
   organisationId: OrganisationId,
 ) => {
-  const ownCondition = sql`m.training_id = ${id} and (${onlyOf}::text is null or (m.email = ${onlyOf} and m.withheld_at is null))
+  const ownCondition = sql`m.training_id = ${id} and not m.spare and (${onlyOf}::text is null or (m.email = ${onlyOf} and m.withheld_at is null))
     and (${machineIds}::uuid[] is null or m.id = any(${machineIds}::uuid[]))`
   const machineSelection = sql`select m.id from machine m where ${ownCondition}`
   return sql<MeteredMachine & { haveOperations: boolean; canStayOff: boolean }>`

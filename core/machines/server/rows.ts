@@ -12,7 +12,7 @@ export async function machinesOf(
   { id, organisationId, onlyOf }: TrainingInScope,
   machineIds: readonly MachineId[] | null = null,
 ): Promise<MeteredMachine[]> {
-  const ownCondition = sql`m.training_id = ${id} and (${onlyOf}::text is null or (m.email = ${onlyOf} and m.withheld_at is null))
+  const ownCondition = sql`m.training_id = ${id} and not m.spare and (${onlyOf}::text is null or (m.email = ${onlyOf} and m.withheld_at is null))
     and (${machineIds}::uuid[] is null or m.id = any(${machineIds}::uuid[]))`
   const machineSelection = sql`select m.id from machine m where ${ownCondition}`
   const { rows } = await selectMachines(db, onlyOf, id, machineIds, organisationId)

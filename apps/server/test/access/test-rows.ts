@@ -576,6 +576,11 @@ const ROWS: Rows = {
     revokeToken: { fields: ({ scimToken }) => ({ id: scimToken }) },
     mapGroup: { fields: ({ group }) => ({ group, role: 'user' }) },
   },
+  readyPool: {
+    set: {
+      fields: ({ template }) => ({ templateName: template, machines: 1, power: 'running', guacamole: false }),
+    },
+  },
   roster: {
     save: {
       fields: ({ group }) => ({

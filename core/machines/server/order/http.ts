@@ -11,12 +11,12 @@ import type { Db } from '@trainyard/platform/server/db/schema.ts'
 export function orderHandlers(parts: OrderDependencies): Pick<HandlersOf<'machine'>, 'order' | 'lastOrder'> {
   return {
     async order(tx, { actor, body }) {
-      const { template, planned } = await orderMachines(tx, actor, body, parts)
+      const { template, created, planned } = await orderMachines(tx, actor, body, parts)
       if (planned !== null) {
         const { inMinutes, earlier } = planned
         return { message: ALERTS.orderedFor(body.readyBy!, earlier), waitMinutes: inMinutes }
       }
-      const minutes = await waitMinutes(tx, body.createVmCount, template)
+      const minutes = created === 0 ? 1 : await waitMinutes(tx, created, template)
       return { message: ALERTS.ordered(minutes), waitMinutes: minutes }
     },
 
@@ -33,6 +33,7 @@ async function lastOrderOf(db: Db, training: TrainingId): Promise<ReplyOf<typeof
     .innerJoin('machine as m', 'm.order_id', 'o.id')
     .select(['o.template_name', 'm.allotted_minutes', 'm.guacamole'])
     .where('o.training_id', '=', training)
+    .where('m.spare', '=', false)
     .orderBy('o.created_at', 'desc')
     .orderBy('m.number')
     .limit(1)

@@ -1,13 +1,9 @@
 import type { machineEvents } from '../../contract/machine-event.ts'
-import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { BodyOf } from '@trainyard/platform/contract/call.ts'
 import { newName } from '@trainyard/platform/contract/shapes.ts'
 import type { machine } from '../../contract/machine.ts'
-import type { MachineId, OrderId, OrganisationId, TrainingId } from '@trainyard/platform/contract/words/ids.ts'
-import { BROWSER_ACCESS_SURCHARGE, paise } from '@trainyard/platform/contract/words/money.ts'
-import { machinesChanged } from '@trainyard/trainings/server/machine-changes.ts'
-import { notifyWorkers } from '@trainyard/platform/server/run/reconcile/notify.ts'
+import type { OrderId, OrganisationId, TrainingId } from '@trainyard/platform/contract/words/ids.ts'
 import type { Tx } from '@trainyard/platform/server/db/schema.ts'
 import type { TemplateRow } from '@trainyard/templates/tables.gen.ts'
 import type { TrainingRow } from '@trainyard/trainings/tables.gen.ts'
@@ -15,20 +11,16 @@ import type { Actor } from '@trainyard/platform/server/core/actor.ts'
 import { conflict, notFound, Problem } from '@trainyard/platform/server/core/errors.ts'
 import type { JobQueue } from '@trainyard/platform/server/run/jobs/job.ts'
 import type { Seal } from '@trainyard/platform/server/run/secrets/seal.ts'
-import { openOperations } from '../operation/open.ts'
-import { hasImagePassword, makePassword } from '../credentials.ts'
-import { haveCustomerPrices, lockPrices, ratesChanged } from '@trainyard/usage/server/prices.ts'
+import { lockPrices } from '@trainyard/usage/server/prices.ts'
 import { requireMayStart, requireMayOrder } from '../may-start.ts'
-import { machinesOrdered } from '../events.ts'
-import { updatePresentPrices } from '../queries.ts'
 import { lockOrganisation, organisationInScope } from '@trainyard/organisations/server/scope.ts'
 import { foreignOwner } from '@trainyard/templates/server/captured-image.ts'
 import { trainingInScope } from '@trainyard/trainings/server/scope.ts'
 import { ensureLearners } from '@trainyard/users/server/invite-users.ts'
-import { machineName } from './names.ts'
 import { preflight } from './preflight.ts'
-import { insertMachines, nextNumbers } from './queries.ts'
-import { ask, emit, hook } from '@trainyard/platform/server/core/events.ts'
+import { addMachines } from './add-machines.ts'
+import { assignSpares, readyMachines } from './spares.ts'
+import { ask, hook } from '@trainyard/platform/server/core/events.ts'
 import { publish } from '@trainyard/users/server/notices.ts'
 import { insertTraining, restoreTraining } from '@trainyard/trainings/server/existence.ts'
 
@@ -44,6 +36,8 @@ export interface OrderDependencies {
 export interface OrderResult {
   readonly order: OrderId
   readonly template: TemplateRow
+  /** Number of machines that did not exist before. */
+  readonly created: number
   /** Time at which the machines must be ready, or null if they are created now. */
   readonly planned: { readonly inMinutes: number; readonly earlier: number } | null
 }
@@ -87,12 +81,17 @@ export async function orderMachines(
   const organisation = await organisationOf(tx, actor, body)
   await requireMayOrder(tx, actor, organisation)
   await lockPrices(tx, organisation, 'use')
-  const template = await assignedTemplate(tx, organisation, body.templateName)
-  if ((await foreignOwner(tx, template, organisation)) !== null) throw notFound('template')
-  await preflight(tx, template, emails.length)
+  const template = await orderableTemplate(tx, organisation, body.templateName)
   if (invites) await ensureLearners(tx, jobs, organisation, emails, names)
   const training = await ensureTraining(tx, organisation, body.trainingName)
   await requireMayStart(tx, actor, [training.id])
+  const { guacamole } = body
+  const ready =
+    readyBy === undefined
+      ? await ask(tx, readyMachines, { training: training.id, template: template.id, guacamole, count: emails.length })
+      : []
+  const toCreate = emails.slice(ready.length)
+  if (toCreate.length > 0) await preflight(tx, template, toCreate.length)
   const order = await tx
     .insertInto('machine_order')
     .values({
@@ -119,40 +118,23 @@ export async function orderMachines(
     },
   ])
 
-  const numbers = await takeNumbers(tx, emails.length)
-  const machines = emails.map((email, i) => {
-    const id = randomUUID() as MachineId
-    const number = numbers[i]!
-    return { id, number, name: machineName(training.name, number), email, password: seal.seal(makePassword(), id) }
-  })
-  const price = paise(template.rate_paise + (body.guacamole ? BROWSER_ACCESS_SURCHARGE : 0))
-  // The values are passed as arrays instead of rows, so that one prepared statement serves any number of machines.
-  await insertMachines(tx, {
-    organisation,
-    training: training.id,
+  await assignSpares(tx, {
     order: order.id,
-    guacamole: body.guacamole,
-    price,
-    allocatedHours: body.allocatedHours,
-    hasImagePassword: hasImagePassword(template),
-    desired: readyBy === undefined ? 'running' : 'stopped',
-    isPlanned: readyBy !== undefined,
-    plannedFor: readyBy === undefined ? null : plannedFor(readyBy),
-    machines,
-    numbers,
-    emails,
-    template: template.id,
+    machines: ready,
+    emails: emails.slice(0, ready.length),
+    allottedMinutes: body.allocatedHours,
   })
-  const ids = machines.map(({ id }) => id)
-  await openOperations(tx, ids)
-  await machinesChanged(tx, ids)
-  if (await haveCustomerPrices(tx, [organisation])) await updatePresentPrices(tx, ids)
-  await emit(tx, machinesOrdered, [
-    { organisation, training: training.id, order: order.id, template: template.id, machines: ids },
-  ])
-  await emit(tx, ratesChanged, [{ organisation, training: training.id }])
-  await notifyWorkers(tx, 'machine')
-  if (readyBy === undefined) return { order: order.id, template, planned: null }
+  await addMachines(tx, seal, {
+    organisation,
+    training,
+    order: order.id,
+    template,
+    guacamole: body.guacamole,
+    allottedMinutes: body.allocatedHours,
+    plannedFor: readyBy === undefined ? null : plannedFor(readyBy),
+    emails: toCreate,
+  })
+  if (readyBy === undefined) return { order: order.id, template, created: toCreate.length, planned: null }
   const plan = await ask(tx, planOrder, {
     actor,
     training: training.id,
@@ -165,6 +147,7 @@ export async function orderMachines(
   return {
     order: order.id,
     template,
+    created: toCreate.length,
     planned: { inMinutes: Math.ceil((readyAt.getTime() - now.getTime()) / 60_000), earlier: minutes },
   }
 }
@@ -200,7 +183,8 @@ async function organisationOfOnlyTraining(tx: Tx, actor: Actor, trainingName: st
   }
 }
 
-async function assignedTemplate(tx: Tx, organisation: OrganisationId, name: string): Promise<TemplateRow> {
+/** @throws Problem notFound if the organisation cannot order the template */
+export async function orderableTemplate(tx: Tx, organisation: OrganisationId, name: string): Promise<TemplateRow> {
   const template = await tx
     .selectFrom('template')
     .innerJoin('template_assignment', 'template_assignment.template_id', 'template.id')
@@ -209,7 +193,7 @@ async function assignedTemplate(tx: Tx, organisation: OrganisationId, name: stri
     .where('template_assignment.organisation_id', '=', organisation)
     .forShare('template')
     .executeTakeFirst()
-  if (template === undefined) throw notFound('template')
+  if (template === undefined || (await foreignOwner(tx, template, organisation)) !== null) throw notFound('template')
   return template
 }
 
@@ -262,9 +246,4 @@ async function addTraining(
     .where(sql`comparison_key(name)`, '=', sql`comparison_key(${name})`)
     .executeTakeFirstOrThrow()
   throw conflict(`There is already a training named ${other.name}. Use exactly this name, or choose another.`)
-}
-
-async function takeNumbers(tx: Tx, count: number): Promise<number[]> {
-  const { rows } = await nextNumbers(tx, count)
-  return rows.map(({ number }) => number)
 }

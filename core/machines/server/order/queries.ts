@@ -37,6 +37,7 @@ export const insertMachines = (
     readonly price: Paise
     readonly allocatedHours: number | null
     readonly hasImagePassword: boolean
+    readonly spare: boolean
     readonly desired: string
     readonly isPlanned: boolean
     readonly plannedFor: string | null
@@ -48,12 +49,13 @@ export const insertMachines = (
 ) =>
   sql`
     insert into machine (id, number, name, email, ordered_for, admin_password, organisation_id, training_id, order_id,
-      provider, place, size, image, os, licence, azure_tags, admin_username, guacamole, paise_per_hour, allotted_minutes, password_due, desired, create_later, stop_reason)
+      provider, place, size, image, os, licence, azure_tags, admin_username, guacamole, paise_per_hour, allotted_minutes, password_due, desired, create_later, stop_reason,
+      spare, withheld_at)
     overriding system value
     select row.id, row.number, row.name, row.email, row.email, row.password, ${input.organisation}, ${input.training}, ${input.order},
       t.provider, t.place, t.size, t.image, t.os, t.licence, t.azure_tags, ${ADMIN_USERNAME}, ${input.guacamole}, ${input.price}::bigint,
       ${input.allocatedHours}::integer, ${input.hasImagePassword}::boolean,
-      ${input.desired}, ${input.isPlanned}, ${input.plannedFor}
+      ${input.desired}, ${input.isPlanned}, ${input.plannedFor}, ${input.spare}, case when ${input.spare} then portal_now() end
     from template t, unnest(${input.machines.map((m) => m.id)}::uuid[], ${input.numbers}::bigint[],
       ${input.machines.map((m) => m.name)}::text[], ${input.emails}::text[], ${input.machines.map((m) => m.password)}::bytea[])
       as row (id, number, name, email, password)
