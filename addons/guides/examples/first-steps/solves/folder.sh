@@ -1,0 +1,4 @@
+#!/bin/sh
+cd ~
+mkdir -p work
+cat notes.txt > work/notes.txt

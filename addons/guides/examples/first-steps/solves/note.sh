@@ -1,0 +1,3 @@
+#!/bin/sh
+cd ~
+echo hello >> notes.txt

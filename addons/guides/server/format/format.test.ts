@@ -1,0 +1,186 @@
+import { describe, expect, test } from 'vitest'
+import { EXAMPLES, exampleFiles } from '../../test/example-guides.ts'
+import { zipOf, zipOfFiles, type ZipEntry } from '../../test/zip-of.ts'
+import { type Finding, UnreadableGuide } from './finding.ts'
+import { readGuide } from './read-guide.ts'
+import { pointsOfTask, tasksOf } from './schema.ts'
+import { readZip } from './zip.ts'
+
+/** Returns what is wrong, as `file at: sentence`. */
+function refusal(run: () => unknown): string[] {
+  try {
+    run()
+  } catch (error) {
+    if (error instanceof UnreadableGuide) return error.findings.map(lineOf)
+    throw error
+  }
+  return []
+}
+const lineOf = ({ file, at, sentence }: Finding) => `${file}${at === '' ? '' : ` ${at}`}: ${sentence}`
+
+/** Returns what is wrong with an example of which one text was replaced. */
+function changed(path: string, from: string, to: string): string[] {
+  const files = exampleFiles('linux-users')
+  const before = files.get(path)!.toString()
+  expect(before).toContain(from)
+  return refusal(() => readGuide(files.set(path, Buffer.from(before.replace(from, to)))))
+}
+const added = (path: string, content: string | Buffer) =>
+  refusal(() => readGuide(exampleFiles('linux-users').set(path, Buffer.from(content))))
+
+describe('the examples', () => {
+  test.each(EXAMPLES)('%s is read without a finding, also from a zip archive with a folder', (name) => {
+    const files = exampleFiles(name)
+    const { guide, findings } = readGuide(readZip(zipOfFiles(files, `${name}/`)))
+    expect(guide.id).toBe(name)
+    expect(findings).toEqual([])
+  })
+
+  test('the points of a task are divided among its goals', () => {
+    const { guide } = readGuide(exampleFiles('web-server'))
+    expect(tasksOf(guide).reduce((sum, task) => sum + pointsOfTask(task), 0)).toBe(
+      tasksOf(guide).reduce((sum, { points = 1 }) => sum + points, 0),
+    )
+  })
+})
+
+describe('guide.yaml', () => {
+  test.each([
+    ['format: 1', 'format: 2', 'guide.yaml format: The value must be one of 1.'],
+    ['level: basic', 'level: easy', 'guide.yaml level: The value must be one of basic, intermediate, advanced.'],
+    ['level: basic', 'levels: basic', 'guide.yaml levels: The field is unknown.'],
+    ['minutes: 45', 'minutes: "45"', 'guide.yaml minutes: The value must be a number.'],
+    ['minutes: 45', '', 'guide.yaml minutes: The value is missing.'],
+    [
+      'run: checks/account.sh',
+      'run: ../account.sh',
+      'guide.yaml steps.0.tasks.0.checks.0.run: The value must be a path inside the guide with letters, digits, dots, hyphens, underscores and slashes, without the parts . and ...',
+    ],
+    [
+      'run: checks/account.sh',
+      'run: checks/gone.sh',
+      'guide.yaml steps.0.tasks.0.checks.0.run: The file checks/gone.sh does not exist.',
+    ],
+    [
+      'needs: [account-ada]',
+      'needs: [folder]',
+      'guide.yaml steps.0.tasks.1.needs: The task folder must come before this one.',
+    ],
+    ['needs: [account-ada]', 'needs: [nobody]', 'guide.yaml steps.0.tasks.1.needs: There is no task nobody.'],
+    ['id: group-project', 'id: account-ada', 'guide.yaml steps.0.tasks.1: There is another task account-ada.'],
+    [
+      'answer: 0',
+      'answer: 3',
+      'guide.yaml steps.1.questions.0.answer: The answer must be the number of a choice, counted from 0.',
+    ],
+    ['            points: 5\n', '', 'guide.yaml steps.1.tasks.0.checks: All goals of a task have points, or none.'],
+    ['points: 20', 'points: 21', 'guide.yaml steps.1.tasks.0.points: The points of the checks are 20 together.'],
+    ['timeout: 60', 'timeout: 1801', 'guide.yaml setup.0.timeout: The value must be at most 1800 seconds.'],
+    ['os: linux', 'os: windows', 'guide.yaml machines: Guides for Windows are not supported yet.'],
+    [
+      'summary: Create',
+      'summary: "\\u202Ecreate" #',
+      'guide.yaml summary: The value must not contain invisible characters.',
+    ],
+    ['id: linux-users', 'id: linux-users\nid: other', 'guide.yaml line 3: Map keys must be unique.'],
+    [
+      'tags: [linux, users, permissions]',
+      'tags: &t [linux]',
+      'guide.yaml line 8: Anchors and aliases are not allowed. Write the value out.',
+    ],
+  ])('%j replaced by %j is refused', (from, to, sentence) => {
+    expect(changed('guide.yaml', from, to)).toContain(sentence)
+  })
+
+  test('a YAML bomb is refused without being expanded', () => {
+    const bomb = [
+      'a: &a [x, x]',
+      ...'bcdefghij'.split('').map((key, i) => `${key}: &${key} [${`*${'abcdefghi'[i]}, `.repeat(9)}]`),
+    ]
+    expect(added('guide.yaml', bomb.join('\n'))).toEqual([
+      'guide.yaml line 1: Anchors and aliases are not allowed. Write the value out.',
+    ])
+  })
+
+  test('deep nesting is refused', () => {
+    expect(added('guide.yaml', '['.repeat(100_000))).not.toEqual([])
+    expect(added('guide.yaml', `${'['.repeat(60)}${']'.repeat(60)}`)).toEqual([
+      'guide.yaml line 1: The values are nested too deeply.',
+    ])
+  })
+})
+
+describe('files', () => {
+  test.each([
+    [
+      'key.txt',
+      '-----BEGIN OPENSSH PRIVATE KEY-----',
+      'key.txt: The file contains a private key. A learner could read it.',
+    ],
+    [
+      'checks/t.sh',
+      'export T=ghp_abcdefghijklmnopqrstuvwxyz0123456789',
+      'checks/t.sh: The file contains a token of GitHub. A learner could read it.',
+    ],
+    [
+      'a b.txt',
+      '',
+      'a b.txt: The path must be a path inside the guide with letters, digits, dots, hyphens, underscores and slashes, without the parts . and ...',
+    ],
+    ['long.md', 'x'.repeat(20_000), 'long.md line 1: The line is longer than 10000 bytes.'],
+    ['large.md', 'x\n'.repeat(200_000), 'large.md: The text is larger than 256 kB.'],
+    [
+      'checks/account.sh',
+      '#!/usr/bin/perl\n',
+      'checks/account.sh line 1: The first line must name bash, sh or python3, as #!/bin/bash does.',
+    ],
+    ['checks/account.sh', Buffer.from([0xff, 0xfe]), 'checks/account.sh: The script is not UTF-8.'],
+    ['steps/1-accounts.md', Buffer.from([0xc3, 0x28]), 'steps/1-accounts.md: The text is not UTF-8.'],
+    ['steps/1-accounts.md', '::task{gone}', 'steps/1-accounts.md line 1: The step has no task gone.'],
+  ])('%s is refused', (path, content, sentence) => {
+    expect(added(path, content)).toContain(sentence)
+  })
+
+  test('too many and too large files are refused', () => {
+    const many = exampleFiles('git-basics')
+    for (let index = 0; index < 500; index += 1) many.set(`files/${index}`, Buffer.alloc(0))
+    expect(refusal(() => readGuide(many))).toEqual([': The guide has more than 500 files.'])
+    const large = exampleFiles('git-basics').set('files/large', Buffer.alloc(5 * 1024 * 1024 + 1))
+    expect(refusal(() => readGuide(large))).toEqual(['files/large: The file is larger than 5 MB.'])
+  })
+})
+
+describe('zip archives', () => {
+  const one = (entry: Partial<ZipEntry>): string[] =>
+    refusal(() => readGuide(readZip(zipOf([{ path: 'guide.yaml', content: Buffer.from('x'), ...entry }]))))
+
+  test.each([
+    [{ path: '../guide.yaml' }, 'The path must be a path inside the guide'],
+    [{ path: '/etc/passwd' }, 'The path must be a path inside the guide'],
+    [{ path: 'a\\..\\b' }, 'The path must be a path inside the guide'],
+    [{ mode: 0o120777 }, 'The archive contains a link or a device.'],
+    [{ mode: 0o020666 }, 'The archive contains a link or a device.'],
+    [{ flags: 1 }, 'The archive is encrypted.'],
+    [{ size: 3 }, 'The file is damaged, or larger than the archive states.'],
+    [{ content: Buffer.alloc(100_000), size: 10 }, 'The file is damaged, or larger than the archive states.'],
+    [{ content: Buffer.alloc(6 * 1024 * 1024) }, 'The file is larger than 5 MB.'],
+  ] as [Partial<ZipEntry>, string][])('an entry %# is refused', (entry, sentence) => {
+    expect(one(entry).join('\n')).toContain(sentence)
+  })
+
+  test('a zip bomb is refused before it is unpacked', () => {
+    const zeros = Buffer.alloc(4 * 1024 * 1024)
+    const bomb = zipOf(Array.from({ length: 200 }, (_, index) => ({ path: `${index}`, content: zeros })))
+    const before = performance.now()
+    expect(refusal(() => readZip(bomb))).toEqual(['zip: The files of the archive are larger than 20 MB.'])
+    expect(performance.now() - before).toBeLessThan(500)
+  })
+
+  test('what is no archive, or a cut one, is refused', () => {
+    const whole = zipOfFiles(exampleFiles('git-basics'))
+    expect(refusal(() => readZip(Buffer.from('no archive')))).toEqual(['zip: The file is not a zip archive.'])
+    for (let length = 0; length < whole.length; length += 997)
+      expect(refusal(() => readZip(whole.subarray(0, length)))).not.toEqual([])
+    expect(refusal(() => readZip(whole.subarray(100)))).not.toEqual([])
+  })
+})

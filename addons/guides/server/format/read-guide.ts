@@ -1,0 +1,148 @@
+import type { z } from 'zod'
+import { INVISIBLE } from '@trainyard/platform/contract/words/comparison-key.ts'
+import type { GuideNode } from '../../contract/guide-text.ts'
+import { parseText } from '../text/parse-text.ts'
+import { errorAt, type Finding, UnreadableGuide } from './finding.ts'
+import { type Guide, GUIDE_LIMITS, guidePath, guideSchema } from './schema.ts'
+import { scriptFiles, wrongReferences } from './references.ts'
+import { readYaml } from './yaml.ts'
+import type { GuideFiles } from './zip.ts'
+
+const YAML = 'guide.yaml'
+
+const SECRETS: readonly (readonly [RegExp, string])[] = [
+  [/-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY-----/, 'a private key'],
+  [/\bAKIA[0-9A-Z]{16}\b/, 'an access key of AWS'],
+  [/\bgh[pousr]_[A-Za-z0-9]{36}\b/, 'a token of GitHub'],
+  [/\bglpat-[A-Za-z0-9_-]{20}/, 'a token of GitLab'],
+  [/\bxox[abprs]-[A-Za-z0-9-]{10,}/, 'a token of Slack'],
+]
+
+export interface ReadGuide {
+  readonly guide: Guide
+  /** Texts of the steps, by the step. */
+  readonly texts: Readonly<Record<string, readonly GuideNode[]>>
+  /** Warnings. */
+  readonly findings: readonly Finding[]
+}
+
+/** Reads and checks all files of a guide. @throws UnreadableGuide with every error found */
+export function readGuide(files: GuideFiles): ReadGuide {
+  stopAt(wrongFiles(files))
+  const guide = parseGuide(files)
+  stopAt(wrongReferences(guide, new Set(files.keys())))
+  stopAt(wrongScripts(guide, files))
+  const findings: Finding[] = []
+  const texts: Record<string, readonly GuideNode[]> = {}
+  let bytes = 0
+  for (const step of guide.steps) {
+    const content = files.get(step.text)!
+    bytes += content.length
+    if (bytes > GUIDE_LIMITS.texts)
+      throw new UnreadableGuide([errorAt(step.text, '', 'The texts of all steps are larger than 512 kB.')])
+    const text = textOf(content)
+    if (text === null) {
+      findings.push(errorAt(step.text, '', 'The text is not UTF-8.'))
+      continue
+    }
+    const parsed = parseText(text, { file: step.text, guide, step })
+    findings.push(...parsed.findings)
+    texts[step.id] = parsed.nodes
+  }
+  stopAt(findings.filter(({ kind }) => kind === 'error'))
+  return { guide, texts, findings }
+}
+
+function stopAt(findings: readonly Finding[]): void {
+  if (findings.length > 0) throw new UnreadableGuide(findings)
+}
+
+function wrongFiles(files: GuideFiles): Finding[] {
+  if (files.size > GUIDE_LIMITS.files) return [errorAt('', '', `The guide has more than ${GUIDE_LIMITS.files} files.`)]
+  let total = 0
+  const findings = files.has(YAML) ? [] : [errorAt(YAML, '', 'The file is missing.')]
+  for (const [path, content] of files) {
+    total += content.length
+    const wrong = guidePath.safeParse(path)
+    if (!wrong.success) findings.push(errorAt(path, '', `The path ${wrong.error.issues[0]!.message}.`))
+    if (content.length > GUIDE_LIMITS.file) findings.push(errorAt(path, '', 'The file is larger than 5 MB.'))
+    if (path.endsWith('.md')) findings.push(...wrongMarkdown(path, content))
+    if (path.endsWith('.yaml') && content.length > GUIDE_LIMITS.yaml)
+      findings.push(errorAt(path, '', 'The file is larger than 256 kB.'))
+    const text = content.toString('latin1')
+    for (const [pattern, what] of SECRETS)
+      if (pattern.test(text)) findings.push(errorAt(path, '', `The file contains ${what}. A learner could read it.`))
+  }
+  if (total > GUIDE_LIMITS.bytes) findings.push(errorAt('', '', 'The files are larger than 20 MB.'))
+  return findings
+}
+
+function wrongMarkdown(path: string, content: Buffer): Finding[] {
+  if (content.length > GUIDE_LIMITS.markdown) return [errorAt(path, '', 'The text is larger than 256 kB.')]
+  const long = content
+    .toString('latin1')
+    .split('\n')
+    .findIndex((line) => line.length > GUIDE_LIMITS.line)
+  return long < 0 ? [] : [errorAt(path, `line ${long + 1}`, `The line is longer than ${GUIDE_LIMITS.line} bytes.`)]
+}
+
+/** Returns the text of UTF-8 without its byte order mark; null for other bytes. */
+function textOf(content: Buffer): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(content)
+  } catch {
+    return null
+  }
+}
+
+function parseGuide(files: GuideFiles): Guide {
+  const text = textOf(files.get(YAML)!)
+  if (text === null) throw new UnreadableGuide([errorAt(YAML, '', 'The file is not UTF-8.')])
+  const read = guideSchema.safeParse(readYaml(YAML, text))
+  if (!read.success) throw new UnreadableGuide(read.error.issues.flatMap(findingsOf))
+  const hidden = hiddenTexts(read.data, [])
+  if (hidden.length > 0) throw new UnreadableGuide(hidden)
+  return read.data
+}
+
+function findingsOf(issue: z.core.$ZodIssue): Finding[] {
+  const at = issue.path.join('.')
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => errorAt(YAML, [...issue.path, key].join('.'), 'The field is unknown.'))
+  return [errorAt(YAML, at, `${at === '' ? 'The file' : 'The value'} ${issue.message}.`)]
+}
+
+/** Titles, hints and answers are shown without a parser that would show hidden characters. */
+function hiddenTexts(value: unknown, at: readonly (string | number)[]): Finding[] {
+  if (typeof value === 'string')
+    return INVISIBLE.test(value) || /(?!\n)\p{Cc}/u.test(value)
+      ? [errorAt(YAML, at.join('.'), 'The value must not contain invisible characters.')]
+      : []
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, each]) => hiddenTexts(each, [...at, key]))
+}
+
+function wrongScripts(guide: Guide, files: GuideFiles): Finding[] {
+  return [...scriptFiles(guide)].flatMap((path) => {
+    const content = files.get(path)!
+    const text = textOf(content)
+    if (content.length > GUIDE_LIMITS.script) return [errorAt(path, '', 'The script is larger than 64 kB.')]
+    if (text === null || text.includes('\0')) return [errorAt(path, '', 'The script is not UTF-8.')]
+    if (interpreterOf(text) === null)
+      return [errorAt(path, 'line 1', 'The first line must name bash, sh or python3, as #!/bin/bash does.')]
+    return []
+  })
+}
+
+const INTERPRETERS = { bash: '/bin/bash -s --', sh: '/bin/sh -s --', python3: '/usr/bin/python3 -' } as const
+export type Interpreter = keyof typeof INTERPRETERS
+
+/** Returns the interpreter that the first line names, by default bash; null for another one. */
+export function interpreterOf(script: string): Interpreter | null {
+  const first = /^\uFEFF?#!(.*)/.exec(script)?.[1]
+  if (first === undefined) return 'bash'
+  const name = /^\s*(?:\S*\/env\s+)?(?:\S*\/)?(bash|sh|python3)\s*(?:-\w+\s*)?\r?$/.exec(first)?.[1]
+  return (name as Interpreter | undefined) ?? null
+}
+
+export const commandOf = (interpreter: Interpreter): string => INTERPRETERS[interpreter]

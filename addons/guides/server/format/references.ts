@@ -1,0 +1,142 @@
+import { errorAt, type Finding } from './finding.ts'
+import { type Guide, type GuideScript, type GuideTask, pointsOfTask, TIMEOUTS } from './schema.ts'
+
+const FILE = 'guide.yaml'
+
+interface Placed<T> {
+  readonly at: string
+  readonly value: T
+}
+
+const placed = <T>(values: readonly T[] = [], at: string): Placed<T>[] =>
+  values.map((value, index) => ({ at: `${at}.${index}`, value }))
+
+const placedTasks = ({ steps }: Guide): Placed<GuideTask>[] =>
+  placed(steps, 'steps').flatMap(({ at, value }) => placed(value.tasks, `${at}.tasks`))
+
+function placedScripts(guide: Guide): Placed<Pick<GuideScript, 'run' | 'machine'>>[] {
+  return [
+    ...placed(guide.setup, 'setup'),
+    ...placed(guide.steps, 'steps').flatMap(({ at, value }) => placed(value.setup, `${at}.setup`)),
+    ...placedTasks(guide).flatMap(({ at, value }) => [
+      ...placed(value.checks, `${at}.checks`),
+      ...placed(value.solve, `${at}.solve`),
+    ]),
+  ]
+}
+
+export const scriptFiles = (guide: Guide): Set<string> => new Set(placedScripts(guide).map(({ value }) => value.run))
+
+/** Returns the errors that concern more than one field. */
+export function wrongReferences(guide: Guide, files: ReadonlySet<string>): Finding[] {
+  const findings: Finding[] = []
+  const add = (at: string, sentence: string) => findings.push(errorAt(FILE, at, sentence))
+  const { machines, variables = [], steps } = guide
+
+  const requireFile = (at: string, path: string) => {
+    if (!files.has(path)) add(at, `The file ${path} does not exist.`)
+  }
+  const machineNames = new Set(machines.map(({ name }) => name))
+  const requireMachine = (at: string, name: string | undefined) => {
+    if (name !== undefined && !machineNames.has(name)) add(at, `There is no machine ${name}.`)
+  }
+  for (const { at, value } of placedScripts(guide)) {
+    requireFile(`${at}.run`, value.run)
+    requireMachine(`${at}.machine`, value.machine)
+  }
+  for (const { at, value } of placed(guide.files, 'files')) {
+    requireFile(`${at}.from`, value.from)
+    requireMachine(`${at}.machine`, value.machine)
+  }
+  for (const { at, value } of placed(steps, 'steps')) requireFile(`${at}.text`, value.text)
+
+  const tasks = placedTasks(guide)
+  const questions = placed(steps, 'steps').flatMap(({ at, value }) => placed(value.questions, `${at}.questions`))
+  const repeated: [readonly Placed<{ id: string } | { name: string }>[], string][] = [
+    [placed(machines, 'machines'), 'machine'],
+    [placed(variables, 'variables'), 'variable'],
+    [placed(steps, 'steps'), 'step'],
+    [tasks, 'task'],
+    [questions, 'question'],
+    ...tasks.map(
+      ({ at, value }) => [placed(value.checks, `${at}.checks`), 'check'] as [Placed<{ id: string }>[], string],
+    ),
+  ]
+  for (const [all, what] of repeated) {
+    const seen = new Set<string>()
+    for (const { at, value } of all) {
+      const key = 'id' in value ? value.id : value.name
+      if (seen.has(key)) add(at, `There is another ${what} ${key}.`)
+      seen.add(key)
+    }
+  }
+
+  // A task needs earlier tasks, so that the needs have no cycle and the order of the text can be followed.
+  const before = new Set<string>()
+  const all = new Set(tasks.map(({ value }) => value.id))
+  for (const { at, value } of tasks) {
+    for (const need of value.needs ?? [])
+      if (!before.has(need))
+        add(`${at}.needs`, all.has(need) ? `The task ${need} must come before this one.` : `There is no task ${need}.`)
+    before.add(value.id)
+    findings.push(...wrongPoints(at, value))
+    for (const { at: place, value: check } of placed(value.checks, `${at}.checks`)) {
+      const { retry, timeout = TIMEOUTS.check } = check
+      if (retry !== undefined && retry.times * retry.every + timeout > 60)
+        add(`${place}.retry`, 'The check could take more than 60 seconds: times x every + timeout.')
+    }
+  }
+  const variableNames = new Set(variables.map(({ name }) => name))
+  for (const { at, value } of placed(steps, 'steps'))
+    if (value.when !== undefined && !variableNames.has(value.when.variable))
+      add(`${at}.when`, `There is no variable ${value.when.variable}.`)
+  for (const { at, value } of questions) {
+    const { kind, answer, choices } = value
+    const indexes = kind === 'one' ? [answer] : kind === 'many' ? answer : null
+    if (indexes !== null) {
+      const isFitting =
+        Array.isArray(indexes) &&
+        indexes.every((index) => typeof index === 'number' && Number.isInteger(index) && index in (choices ?? []))
+      if (choices === undefined) add(at, 'The question needs choices.')
+      else if (!isFitting) add(`${at}.answer`, 'The answer must be the number of a choice, counted from 0.')
+    } else if (choices !== undefined) add(`${at}.choices`, `A question of the kind ${kind} has no choices.`)
+    if (kind === 'number' && typeof answer !== 'number') add(`${at}.answer`, 'The answer must be a number.')
+    if (kind === 'text' && !(Array.isArray(answer) && answer.every((each) => typeof each === 'string')))
+      add(`${at}.answer`, 'The answer must be a list of texts.')
+  }
+  return [...findings, ...notYet(guide)]
+}
+
+function wrongPoints(at: string, task: GuideTask): Finding[] {
+  const guards = task.checks.filter(({ kind, points }) => kind === 'guard' && points !== undefined)
+  const goals = task.checks.filter(({ kind }) => kind === 'goal')
+  const withPoints = goals.filter(({ points }) => points !== undefined).length
+  if (guards.length > 0) return [errorAt(FILE, `${at}.checks`, 'A guard has no points.')]
+  if (withPoints > 0 && withPoints < goals.length)
+    return [errorAt(FILE, `${at}.checks`, 'All goals of a task have points, or none.')]
+  const sum = pointsOfTask(task)
+  if (withPoints > 0 && task.points !== undefined && sum !== task.points)
+    return [errorAt(FILE, `${at}.points`, `The points of the checks are ${sum} together.`)]
+  return []
+}
+
+/** Longest time of all scripts of a setup together. */
+const SETUP_SECONDS_MAX = 300
+
+/** Returns what the format allows and the portal cannot do yet. */
+function notYet({ machines, variables = [], setup = [], steps }: Guide): Finding[] {
+  const isLong = (scripts: readonly GuideScript[]) =>
+    scripts.reduce((sum, { timeout = 0 }) => sum + timeout, 0) > SETUP_SECONDS_MAX
+  return [
+    ...(isLong(setup) || steps.some((step) => isLong(step.setup ?? []))
+      ? [errorAt(FILE, '', `A setup can take at most ${SETUP_SECONDS_MAX} seconds in the portal.`)]
+      : []),
+    ...(machines.length > 1 ? [errorAt(FILE, 'machines', 'Guides with several machines are not supported yet.')] : []),
+    ...(machines.some(({ os }) => os === 'windows')
+      ? [errorAt(FILE, 'machines', 'Guides for Windows are not supported yet.')]
+      : []),
+    ...placed(variables, 'variables')
+      .filter(({ value }) => value.ask !== undefined)
+      .map(({ at }) => errorAt(FILE, at, 'Variables that the learner enters are not supported yet.')),
+  ]
+}
