@@ -1,7 +1,7 @@
 import type { ServerChannel, Session } from 'ssh2'
 import type { Computer } from './shell/computer.ts'
 import { serveSftp } from './sftp.ts'
-import { Interpreter } from './shell/interpreter.ts'
+import { Interpreter, type RunResult } from './shell/interpreter.ts'
 import { LineEditor } from './shell/line-editor.ts'
 
 const MAX_COLUMNS = 1_000
@@ -29,14 +29,34 @@ export function serveSession(session: Session, computer: Computer): void {
   session.on('sftp', (accept) => serveSftp(accept(), computer))
   session.on('exec', (accept, _reject, { command }) => {
     const channel = accept()
-    const { out, err, code, effect } = interpreter.run(command)
-    channel.write(out)
-    channel.stderr.write(err)
-    channel.exit(code)
-    channel.end()
-    if (effect === 'halt') computer.halt()
+    const answer = ({ out, err, code, effect }: RunResult) => {
+      channel.write(out)
+      channel.stderr.write(err)
+      channel.exit(code)
+      channel.end()
+      if (effect === 'halt') computer.halt()
+    }
+    const args = FROM_INPUT.exec(command)?.groups!['args']
+    if (args === undefined) return answer(interpreter.run(command))
+    let script = ''
+    channel.setEncoding('utf8')
+    channel.on('data', (text: string) => {
+      if (script.length < MAX_SCRIPT) script += text
+    })
+    channel.on('end', () => {
+      answer(interpreter.runScript(script, wordsOf(args)))
+    })
   })
 }
+
+/** A script on standard input, in the environment that `env` sets and for at most the time of `timeout`. */
+const FROM_INPUT =
+  /^\/usr\/bin\/env -i (?:[A-Z_]+=\S+ )+\/usr\/bin\/timeout (?:-k )?[\d ]+ \/bin\/(?:ba)?sh -s --(?<args>.*)$/s
+const MAX_SCRIPT = 256 * 1024
+
+/** Returns arguments in single quotes. */
+const wordsOf = (args: string): string[] =>
+  [...args.matchAll(/ '((?:[^']|'\\'')*)'/g)].map(([, word]) => word!.replaceAll("'\\''", "'"))
 
 function openShell(channel: ServerChannel, interpreter: Interpreter): LineEditor {
   // Output for one packet of input is sent in one packet, so that pasted text is not echoed character by character.

@@ -14,6 +14,8 @@ export interface ShellContext {
   folder: string
   readonly history: readonly string[]
   readonly columns: number
+  /** Variables that `export` set. */
+  readonly exported: Map<string, string>
   /** 'root' under sudo. Default: the machine's account. */
   readonly as?: 'root'
 }

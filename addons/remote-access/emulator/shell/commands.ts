@@ -106,8 +106,25 @@ const commands: Readonly<Record<string, Command>> = {
   env: ({ at }) => ({
     out: `HOME=${at.as === 'root' ? '/root' : at.computer.home}\nPWD=${at.folder}\nSHELL=/bin/sh\nUSER=${at.as ?? at.computer.facts.account}\n`,
   }),
+  export({ args, at }) {
+    for (const arg of args) {
+      const [, name, value] = /^([A-Za-z_]\w*)=(.*)$/s.exec(arg) ?? []
+      if (name === undefined) return { err: `export: ${arg}: not a valid identifier\n`, code: 1 }
+      at.exported.set(name, value!)
+    }
+    return {}
+  },
   history: ({ at }) => ({ out: at.history.map((line, i) => `${String(i + 1).padStart(5)}  ${line}\n`).join('') }),
   clear: () => ({ out: '\x1b[H\x1b[2J\x1b[3J' }),
+  test({ args, at }) {
+    const [first = '', second = '', third] = args
+    const found = at.computer.files.find(pathOf(at, second))
+    if (args.length === 2 && first === '-e') return { code: found === undefined ? 1 : 0 }
+    if (args.length === 2 && first === '-f') return { code: found?.kind === 'file' ? 0 : 1 }
+    if (args.length === 2 && first === '-d') return { code: found?.kind === 'folder' ? 0 : 1 }
+    if (args.length === 3 && second === '=') return { code: first === third ? 0 : 1 }
+    return { err: 'test: only -e, -f, -d and = are supported: this machine is emulated\n', code: 2 }
+  },
   true: () => ({}),
   false: () => ({ code: 1 }),
   exit: ({ args }) => ({ effect: 'exit', code: Number(args[0] ?? 0) & 255 }),

@@ -126,3 +126,13 @@ test('returns the effects of shutdown and exit', () => {
   expect(shell.run('shutdown -h 20:00')).toMatchObject({ code: 1, effect: null })
   expect(shell.run('exit 3')).toMatchObject({ code: 3, effect: 'exit' })
 })
+
+test('runs a script line by line until it exits', () => {
+  const script =
+    '#!/bin/sh\nexport WORD=x; cd /\n# a comment\ntest -f "$1" && exit 0\necho "no $1, $WORD"\nexit 3\necho more\n'
+  expect(shell.runScript(script, ['/etc/none'])).toMatchObject({ out: 'no /etc/none, x\n', code: 3, effect: 'exit' })
+  expect(shell.runScript(script, ['/etc/hostname'])).toMatchObject({ out: '', code: 0 })
+  expect(output('test -d /etc && test a = a; test -e /none || echo none; test 1 -lt 2; export 1=2')).toBe(
+    'none\ntest: only -e, -f, -d and = are supported: this machine is emulated\nexport: 1=2: not a valid identifier\n',
+  )
+})

@@ -23,6 +23,8 @@ export class Interpreter implements ShellContext {
   folder: string
   columns = 80
   readonly history: string[] = []
+  readonly exported = new Map<string, string>()
+  #args: readonly string[] = []
   #code = 0
 
   constructor(computer: Computer) {
@@ -54,6 +56,21 @@ export class Interpreter implements ShellContext {
       this.#code = 2
       return { out: '', err: `sh: ${error.message}\n`, code: 2, effect: null }
     }
+  }
+
+  /** Runs a script line by line until one exits, as a shell that reads it from standard input. */
+  runScript(script: string, args: readonly string[]): RunResult {
+    this.#args = args
+    let out = ''
+    let err = ''
+    for (const line of script.split('\n')) {
+      if (line.trim() === '' || line.startsWith('#')) continue
+      const result = this.run(line)
+      out = truncate(out + result.out)
+      err = truncate(err + result.err)
+      if (result.effect !== null) return { ...result, out, err }
+    }
+    return { out, err, code: this.#code, effect: null }
   }
 
   #steps(line: string): RunResult {
@@ -107,6 +124,9 @@ export class Interpreter implements ShellContext {
 
   #variable(name: string): string {
     if (name === '?') return String(this.#code)
+    if (/^\d+$/.test(name)) return this.#args[Number(name) - 1] ?? ''
+    const exported = this.exported.get(name)
+    if (exported !== undefined) return exported
     const { facts, home } = this.computer
     return { HOME: home, USER: facts.account, PWD: this.folder, HOSTNAME: facts.hostname, SHELL: '/bin/sh' }[name] ?? ''
   }

@@ -10,7 +10,7 @@ const KNOWN: Readonly<Record<string, string>> = {
   echo: 'ne',
   shutdown: 'hP',
 }
-const FREE = new Set(['sudo', 'exit', 'seq', 'true', 'false'])
+const FREE = new Set(['sudo', 'exit', 'seq', 'true', 'false', 'test'])
 
 /** Returns the error for an unsupported option, or null. Ignoring an option would produce wrong output. */
 export function refusedOption(name: string, args: readonly string[]): string | null {
