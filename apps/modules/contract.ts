@@ -20,6 +20,7 @@ import { classSession, holidays } from '@trainyard/class-sessions/contract/class
 import { cost, costActions } from '@trainyard/provider-costs/contract/cost.ts'
 import { firstSteps } from '@trainyard/demo/contract/first-steps.ts'
 import { gstReturn } from '@trainyard/books/contract/gst-return.ts'
+import { guide, guideRun } from '@trainyard/guides/contract/guide.ts'
 import { health } from '@trainyard/platform/contract/health.ts'
 import { expiringCredentials } from '@trainyard/credential-expiry/contract/expiring.ts'
 import { home } from '@trainyard/home/contract/home.ts'
@@ -133,6 +134,8 @@ export const contract: Contract = {
   roster,
   scim,
   remote,
+  guide,
+  guideRun,
   classroom,
   registration,
   registrationLink,

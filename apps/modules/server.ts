@@ -10,6 +10,7 @@ import classSessions from '@trainyard/class-sessions/server.ts'
 import classroom from '@trainyard/classroom/server.ts'
 import demo from '@trainyard/demo/server.ts'
 import credentialExpiry from '@trainyard/credential-expiry/server.ts'
+import guides from '@trainyard/guides/server.ts'
 import home from '@trainyard/home/server.ts'
 import invoices from '@trainyard/invoices/server.ts'
 import labUsers from '@trainyard/lab-users/server.ts'
@@ -77,6 +78,7 @@ export const SERVER_MODULES: readonly ServerModule[] = [
   registration,
   requests,
   remoteAccess,
+  guides,
   classroom,
   classSessions,
   readyPool,

@@ -4,6 +4,9 @@ import type { OrganisationId, WebhookEndpointId } from '@trainyard/platform/cont
 import type { Role } from '@trainyard/platform/contract/words/role.ts'
 import { ROLES } from '@trainyard/platform/contract/words/role.ts'
 import type { Tx } from '@trainyard/platform/server/db/schema.ts'
+import { minimalGuide } from '@trainyard/guides/test/minimal-guide.ts'
+import { readGuide } from '@trainyard/guides/server/format/read-guide.ts'
+import { storeVersion } from '@trainyard/guides/server/store.ts'
 import { addKey, generateKey } from '@trainyard/lti/server/keys.ts'
 import { createNetwork } from '@trainyard/private-networks/server/create.ts'
 import { findSignInUser } from '@trainyard/users/server/sign-in-user.ts'
@@ -56,6 +59,8 @@ export interface Subject extends SubjectOfCore {
   readonly webhook: { readonly endpoint: string; readonly delivery: string; readonly second: string }
   /** A link at which the learner waits for approval. */
   readonly registrationLink: string
+  /** A guide that the training uses and the learner has opened, with a second version, a draft. */
+  readonly guide: string
 }
 
 /** Two instructors: one of the training of the own subject, and one of another training of the same organisation. */
@@ -329,6 +334,7 @@ export async function createSubjects(portal: TestPortal): Promise<Subjects<Subje
     scimToken: ABSENT_ID,
     webhook: { endpoint: ABSENT_ID, delivery: ABSENT_ID, second: ABSENT_ID },
     registrationLink: ABSENT_ID,
+    guide: 'nobody-guide',
     passkeys: forEachRole(() => ABSENT_ID),
     apiKeys: forEachRole(() => ABSENT_ID),
   }
@@ -422,8 +428,30 @@ async function addRows(
       scimToken: await addScimToken(tx, organisation_id, label),
       webhook: await addWebhook(tx, portal, organisation_id, label),
       registrationLink: await addRegistrationLink(portal, tx, { organisation_id, word: label, learner }),
+      guide: await addGuide(tx, organisation_id, label),
     }
   })
+}
+
+/** Adds a guide, attaches its first version to the training, and opens it for each machine. */
+async function addGuide(tx: Tx, organisation: OrganisationId, label: string): Promise<string> {
+  const guide = `${label}-guide`
+  const files = minimalGuide(guide)
+  const read = readGuide(files)
+  for (const note of ['one', 'two'])
+    await storeVersion(tx, organisation, read, files.set('notes.txt', Buffer.from(note)), `admin@${label}.test`)
+  await sql`
+    with version as (
+      update guide_version set published_at = portal_now(), reason = ${label}
+      where organisation_id = ${organisation} and number = 1 returning id),
+    attached as (
+      insert into training_guide (training_id, organisation_id, version_id, attached_by)
+      select t.id, t.organisation_id, version.id, ${label} from version, training t
+      where t.organisation_id = ${organisation} and t.name = ${`${label} training`})
+    insert into guide_run (organisation_id, machine_id, version_id, email, reset_count, variables, step)
+    select m.organisation_id, m.id, version.id, m.email, m.reset_count, '{}', 'one' from version, machine m
+    where m.organisation_id = ${organisation}`.execute(tx)
+  return guide
 }
 
 /** Adds two endpoints, the first with a pending delivery. */

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { minimalGuide } from '@trainyard/guides/test/minimal-guide.ts'
+import { zipOfFiles } from '@trainyard/guides/test/zip-of.ts'
 import type { BodyOf, Call, QueryOf } from '@trainyard/platform/contract/call.ts'
 import type { Contract } from '@trainyard/platform/contract/contract.ts'
 import { contract } from '@trainyard/modules/contract.ts'
@@ -93,6 +95,7 @@ const ABSENT_CODE = '000000000000'
 const ABSENT_QUOTE = 'Q-20-21-9999'
 
 const ATTENDANCE_DAYS = { from: '2026-01-01', until: '2026-03-31' }
+const GUIDE_ARCHIVE = zipOfFiles(minimalGuide('uploaded')).toString('base64')
 const CREDENTIAL = { id: 'absent', rawId: 'absent', type: 'public-key' } as const
 const INVALID_ASSERTION = {
   ...CREDENTIAL,
@@ -606,6 +609,22 @@ const ROWS: Rows = {
     giveUp: { about: 'refused', fields: { id: '00000000-0000-4000-8000-000000000000' } },
     allowFiles: { fields: { allowed: false } },
     ending: { about: 'unscoped', fields: {} },
+  },
+  guide: {
+    read: { about: 'scoped', fields: ({ guide }) => ({ guide, number: '1' }) },
+    upload: { about: 'scoped', fields: { bytes: GUIDE_ARCHIVE } },
+    publish: { about: 'scoped', fields: ({ guide }) => ({ guide, number: 2, reason: 'Tried by hand.' }) },
+    retire: { about: 'scoped', fields: ({ guide }) => ({ guide, number: 1 }) },
+    attach: { fields: ({ guide }) => ({ guide, number: 1, templateName: null }) },
+    detach: { fields: { templateName: null } },
+  },
+  guideRun: {
+    open: { fields: { step: 'one' } },
+    check: { fields: { task: 'task' } },
+    hint: { fields: { task: 'task' } },
+    solve: { fields: { task: 'task' } },
+    skip: { fields: { task: 'task' } },
+    answer: { fields: { question: 'question', answer: [1] } },
   },
   classroom: {
     lowerHand: { fields: ({ email }) => ({ email }) },

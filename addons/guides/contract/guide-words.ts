@@ -1,0 +1,54 @@
+/** What a check, a task and a question can be. */
+export const CHECK_STATES = ['green', 'red', 'broken'] as const
+export type CheckState = (typeof CHECK_STATES)[number]
+export const TASK_STATES = ['open', 'red', 'green', 'broken', 'skipped', 'solved'] as const
+export type TaskState = (typeof TASK_STATES)[number]
+
+/** Maximum size of an uploaded zip archive, in bytes. */
+export const GUIDE_ZIP_MAX = 20 * 1024 * 1024
+
+/** Seconds between two clicks that run scripts. */
+export const SECONDS_BETWEEN_CHECKS = 2
+
+const pointsOf = (count: number): string => (count === 1 ? '1 point' : `${count} points`)
+
+export const GUIDE = {
+  uploaded: (title: string, number: number): string =>
+    `${title}, version ${number}, was uploaded as a draft. Publish it, then attach it to a training.`,
+  sameFiles: (number: number): string => `These are the files of version ${number}. No new version was stored.`,
+  notBase64: 'The archive must be base64.',
+  published: (title: string, number: number): string => `${title}, version ${number}, is published.`,
+  retired: (title: string, number: number): string =>
+    `${title}, version ${number}, is retired. Trainings that use it keep it.`,
+  isPublished: 'This version is published already.',
+  isRetired: 'This version is retired. Upload it again to use it.',
+  notPublished: 'This version is a draft. Publish it first.',
+  attached: (title: string, number: number, training: string): string =>
+    `Learners of ${training} now see ${title}, version ${number}, beside their machines.`,
+  detached: (training: string): string => `${training} no longer has this guide. The results of learners are kept.`,
+  notAttached: 'The training has no such guide.',
+  none: (machine: string): string => `${machine} has no guide.`,
+  notStarted: 'Open the guide first.',
+  busy: 'A check of this machine is still running. Wait for its result.',
+  tooSoon: `Wait ${SECONDS_BETWEEN_CHECKS} seconds between two checks.`,
+  noTask: 'The guide has no such task.',
+  noStep: 'The guide has no such step.',
+  noQuestion: 'The guide has no such question.',
+  needs: (titles: readonly string[]): string => `First finish: ${titles.join('; ')}.`,
+  green: (points: number): string => `Done. ${pointsOf(points)}.`,
+  red: 'Not done yet.',
+  broken: 'The check failed, which is not your fault. Its author can see why.',
+  timedOut: 'The check did not end in time.',
+  noMoreHints: 'There are no more hints.',
+  noSolution: 'This task has no solution.',
+  solved: 'The task was solved for you. It gives no points.',
+  solveFailed: 'The solution failed, which is not your fault. Its author can see why.',
+  setupFailed: 'The preparation of this step failed, which is not your fault. Try again, or tell your instructor.',
+  skipped: 'Skipped. You can come back to the task.',
+  isDone: 'This task is done.',
+  correct: (points: number): string => `Correct. ${pointsOf(points)}.`,
+  wrong: 'Not correct.',
+  noMoreAttempts: 'There are no more attempts.',
+  isAnswered: 'This question was answered correctly already.',
+  saved: 'Saved.',
+} as const

@@ -1,0 +1,264 @@
+import { z } from 'zod'
+import { call } from '@trainyard/platform/contract/call.ts'
+import * as limits from '@trainyard/platform/contract/limits.ts'
+import {
+  instant,
+  machineName,
+  organisationName,
+  reasonOrElse,
+  templateName,
+  trainingRef,
+} from '@trainyard/platform/contract/shapes.ts'
+import { guideNode } from './guide-text.ts'
+import { CHECK_STATES, GUIDE_ZIP_MAX, TASK_STATES } from './guide-words.ts'
+
+const admins = ['admin', 'superadmin'] as const
+
+const slug = z.string().min(1).max(63)
+const versionRef = z.strictObject({
+  organization: organisationName.optional(),
+  guide: slug,
+  number: z.int().min(1),
+})
+const finding = z.object({ file: z.string(), at: z.string(), sentence: z.string() })
+
+const version = z.object({
+  number: z.int(),
+  state: z.enum(['draft', 'published', 'retired']),
+  title: z.string(),
+  summary: z.string(),
+  steps: z.int(),
+  tasks: z.int(),
+  points: z.int(),
+  minutes: z.int(),
+  /** Why it was published without a proof. */
+  reason: z.string().nullable(),
+  madeBy: z.string(),
+  madeAt: instant,
+  findings: z.array(finding),
+})
+
+export const guide = {
+  list: call({
+    route: 'GET /guides',
+    for: admins,
+    instructors: true,
+    does: "Lists the guides of a training's organisation with their versions, and those that the training uses.",
+    query: trainingRef,
+    reply: z.object({
+      guides: z.array(z.object({ guide: slug, versions: z.array(version) })),
+      attached: z.array(
+        z.object({
+          guide: slug,
+          number: z.int(),
+          title: z.string(),
+          /** Null for all templates without a guide of their own. */
+          templateName: z.string().nullable(),
+        }),
+      ),
+    }),
+  }),
+  read: call({
+    route: 'GET /guides/version',
+    for: admins,
+    does: 'Returns a version of a guide: its texts, its files and what its author should know.',
+    query: z.strictObject({
+      organization: organisationName.optional(),
+      guide: slug,
+      number: z.string().regex(/^[1-9]\d{0,8}$/, 'must be the number of a version'),
+    }),
+    reply: version.extend({
+      contents: z.array(z.object({ step: z.string(), title: z.string(), text: z.array(guideNode) })),
+      files: z.array(z.object({ path: z.string(), bytes: z.int() })),
+    }),
+  }),
+  upload: call({
+    route: 'POST /guides',
+    for: admins,
+    does: 'Stores the zip archive of a guide as a new version, a draft. A guide with errors is refused with all of them.',
+    audit: 'uploaded a guide',
+    limit: { ...limits.exports, name: 'guides' },
+    size: { bytes: Math.ceil(GUIDE_ZIP_MAX / 3) * 4 + 4_096, values: 100 },
+    body: z.strictObject({
+      organization: organisationName.optional(),
+      /** The archive in base64. Left out of the audit. */
+      bytes: z
+        .string()
+        .min(1, 'must not be empty')
+        .max(Math.ceil(GUIDE_ZIP_MAX / 3) * 4, 'must be at most 20 MB'),
+    }),
+    reply: z.object({
+      message: z.string(),
+      guide: slug,
+      number: z.int(),
+      findings: z.array(finding),
+    }),
+    refusal: z.object({ findings: z.array(finding).optional() }),
+  }),
+  publish: call({
+    route: 'POST /guides/publish',
+    for: admins,
+    does: 'Publishes a version, so that trainings can use it. No proof exists yet, so a reason is needed.',
+    audit: 'published a guide',
+    body: versionRef.extend({ reason: reasonOrElse('Enter a reason.') }),
+  }),
+  retire: call({
+    route: 'POST /guides/retire',
+    for: admins,
+    does: 'Retires a version. Trainings that use it keep it; no further training can use it.',
+    audit: 'retired a guide',
+    body: versionRef,
+  }),
+  attach: call({
+    route: 'POST /guides/attach',
+    for: admins,
+    instructors: true,
+    does: 'Shows a published version beside the machines of a training, of one template or of all. It takes the place of the former one.',
+    audit: 'attached a guide to a training',
+    body: trainingRef.extend({ guide: slug, number: z.int().min(1), templateName: templateName.nullable() }),
+  }),
+  detach: call({
+    route: 'POST /guides/detach',
+    for: admins,
+    instructors: true,
+    does: 'Removes the guide of a training, of one template or of all.',
+    audit: 'removed a guide from a training',
+    body: trainingRef.extend({ templateName: templateName.nullable() }),
+  }),
+}
+
+const checkResult = z.object({
+  id: z.string(),
+  title: z.string(),
+  kind: z.enum(['goal', 'guard']),
+  /** Null if the check has not run. */
+  state: z.enum(CHECK_STATES).nullable(),
+  message: z.string(),
+  points: z.int(),
+})
+const task = z.object({
+  id: z.string(),
+  title: z.string(),
+  state: z.enum(TASK_STATES),
+  points: z.int(),
+  maximum: z.int(),
+  checks: z.array(checkResult),
+  /** Hints that the learner has taken. */
+  hints: z.array(z.array(guideNode)),
+  /** Points that the next hint costs; null if there is none. */
+  nextHint: z.int().nullable(),
+  canSolve: z.boolean(),
+  /** Titles of tasks to be finished first. */
+  needs: z.array(z.string()),
+})
+const question = z.object({
+  id: z.string(),
+  kind: z.enum(['one', 'many', 'text', 'number']),
+  text: z.string(),
+  choices: z.array(z.string()),
+  points: z.int(),
+  maximum: z.int(),
+  attemptsLeft: z.int().nullable(),
+  /** Null if it was not answered. */
+  correct: z.boolean().nullable(),
+  /** Shown once no attempt is left or the answer is correct. */
+  explanation: z.string().nullable(),
+})
+const run = z.object({
+  title: z.string(),
+  summary: z.string(),
+  language: z.string(),
+  minutes: z.int(),
+  /** Null until the learner opens the guide. */
+  step: z.string().nullable(),
+  points: z.int(),
+  maximum: z.int(),
+  steps: z.array(
+    z.object({
+      id: z.string(),
+      title: z.string(),
+      optional: z.boolean(),
+      isPrepared: z.boolean(),
+      text: z.array(guideNode),
+      tasks: z.array(task),
+      questions: z.array(question),
+    }),
+  ),
+})
+export type GuideRunView = z.output<typeof run>
+export type GuideTaskView = z.output<typeof task>
+export type GuideQuestionView = z.output<typeof question>
+
+const learners = ['user', 'admin'] as const
+const ofMachine = z.strictObject({ vmName: machineName })
+const ofTask = ofMachine.extend({ task: z.string().min(1).max(63) })
+const changed = z.object({ message: z.string(), run })
+
+/** Calls of the learner of a machine. */
+export const guideRun = {
+  show: call({
+    route: 'GET /guideRun',
+    for: learners,
+    does: "Returns the guide of the caller's machine with the caller's results, or null.",
+    query: ofMachine,
+    reply: z.object({ run: run.nullable() }),
+  }),
+  open: call({
+    route: 'POST /guideRun/step',
+    for: learners,
+    does: 'Opens a step of the guide. The first time it prepares the machine for the step.',
+    audit: 'opened a step of a guide',
+    body: ofMachine.extend({ step: z.string().min(1).max(63).nullable() }),
+    reply: changed,
+  }),
+  check: call({
+    route: 'POST /guideRun/check',
+    for: learners,
+    does: 'Runs the checks of a task on the machine.',
+    audit: 'checked a task of a guide',
+    body: ofTask,
+    reply: changed,
+  }),
+  hint: call({
+    route: 'POST /guideRun/hint',
+    for: learners,
+    does: 'Takes the next hint of a task, for its cost.',
+    audit: 'took a hint of a guide',
+    body: ofTask,
+    reply: changed,
+  }),
+  solve: call({
+    route: 'POST /guideRun/solve',
+    for: learners,
+    does: 'Solves a task on the machine. The task then gives no points.',
+    audit: 'let a task of a guide be solved',
+    body: ofTask,
+    reply: changed,
+  }),
+  skip: call({
+    route: 'POST /guideRun/skip',
+    for: learners,
+    does: 'Marks a task as skipped.',
+    audit: 'skipped a task of a guide',
+    body: ofTask,
+    reply: changed,
+  }),
+  answer: call({
+    route: 'POST /guideRun/answer',
+    for: learners,
+    does: 'Answers a question: with the numbers of choices counted from 0, or with a text.',
+    audit: 'answered a question of a guide',
+    body: ofMachine.extend({
+      question: z.string().min(1).max(63),
+      answer: z.union([z.array(z.int().min(0).max(9)).max(10), z.string().max(200)]),
+    }),
+    reply: changed,
+  }),
+}
+
+declare module '@trainyard/platform/contract/contract.ts' {
+  interface Contract {
+    guide: typeof guide
+    guideRun: typeof guideRun
+  }
+}

@@ -1,0 +1,82 @@
+import { sql } from 'kysely'
+import { demoDataAdded } from '@trainyard/organisations/server/demo-data.ts'
+import { organisationsRemoved } from '@trainyard/organisations/server/remove.ts'
+import { on } from '@trainyard/platform/server/core/events.ts'
+import { serverModule } from '@trainyard/platform/server/core/module.ts'
+import { withoutOwner } from '@trainyard/platform/server/core/tables.ts'
+import { trainingsRemoved } from '@trainyard/trainings/server/existence.ts'
+import { addDemoGuide } from './server/demo-guide.ts'
+import { guideHandlers } from './server/http.ts'
+import type { Scripts } from './server/machine/script.ts'
+import { sshScripts } from './server/machine/ssh-scripts.ts'
+import { deleteOldAttempts } from './server/run/check.ts'
+import { guideRunHandlers } from './server/run/http.ts'
+
+declare module '@trainyard/platform/server/core/module.ts' {
+  interface CallDependencies {
+    readonly scripts: Scripts
+  }
+}
+
+export default serverModule({
+  name: 'guides',
+  requires: ['remote-access'],
+  connectCalls: (_platform, { routes }) => ({ scripts: sshScripts(routes) }),
+  calls: ({ scripts, seal }) => ({ guide: guideHandlers, guideRun: guideRunHandlers({ scripts, seal }) }),
+  listens: [
+    on(demoDataAdded, async (tx, added) => {
+      for (const { organisation } of added) await addDemoGuide(tx, organisation)
+    }),
+    on(organisationsRemoved, async (tx, organisations) => {
+      await tx.deleteFrom('guide').where('organisation_id', 'in', organisations).execute()
+      await tx.deleteFrom('guide_file').where('organisation_id', 'in', organisations).execute()
+    }),
+    // The guide must not appear in a later training of the same name.
+    on(trainingsRemoved, async (tx, trainings) => {
+      await tx.deleteFrom('training_guide').where('training_id', 'in', trainings).execute()
+    }),
+  ],
+  tables: {
+    sql: new URL('tables.sql', import.meta.url),
+    access: {
+      guide_version: { updates: ['published_at', 'reason', 'retired_at'] },
+    },
+    personal: {
+      guide: withoutOwner('slug'),
+      guide_version: withoutOwner('hash content texts findings', 'title made_by reason'),
+      guide_file: withoutOwner('hash content'),
+      guide_version_file: withoutOwner('path hash'),
+      training_guide: withoutOwner('', 'attached_by'),
+      guide_run: {
+        owner: { address: 'email' },
+        title: 'Work with lab guides',
+        erase: 'delete',
+        mentions: 'email',
+        other: 'variables step prepared',
+      },
+      task_result: {
+        owner: { condition: ({ addresses }) => ofRuns(addresses) },
+        title: 'Results of tasks',
+        erase: 'delete',
+        other: 'task state checks',
+      },
+      check_attempt: {
+        owner: { condition: ({ addresses }) => ofRuns(addresses) },
+        title: 'Checks of tasks',
+        erase: 'delete',
+        other: 'task script state',
+        details: 'message error_output',
+      },
+      question_answer: {
+        owner: { condition: ({ addresses }) => ofRuns(addresses) },
+        title: 'Answers to questions of lab guides',
+        erase: 'delete',
+        other: 'question',
+      },
+    },
+    expire: [deleteOldAttempts],
+  },
+})
+
+const ofRuns = (addresses: readonly string[]) =>
+  sql`run_id in (select id from guide_run where email = any(${addresses}::text[]))`

@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest'
+import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
+import { order, TEMPLATE } from '@trainyard/platform/test/orders.ts'
+import { sharedEnvironment } from '@trainyard/platform/test/shared.ts'
+import type { guide as guideCalls } from '../contract/guide.ts'
+import { GUIDE } from '../contract/guide-words.ts'
+import { exampleFiles } from '../test/example-guides.ts'
+import { zipOfFiles } from '../test/zip-of.ts'
+
+const env = await sharedEnvironment()
+const acme = await env.organisation('Acme')
+const globex = await env.organisation('Globex')
+const admin = await env.signIn('admin', 'admin@acme.test', acme)
+const foreign = await env.signIn('admin', 'admin@globex.test', globex)
+const superadmin = await env.signIn('superadmin', 'super@portal.test', null)
+const TRAINING = 'Linux basics'
+await admin('POST', '/azure/machines', order(TRAINING, ['one@acme.test']))
+const learner = await env.signIn('user', 'one@acme.test', acme)
+
+type Listed = ReplyOf<typeof guideCalls.list>
+const list = async (as = admin): Promise<Listed> =>
+  (await as('GET', `/guides?trainingName=${encodeURIComponent(TRAINING)}`)).body
+const bytesOf = (files: ReadonlyMap<string, Buffer>) => zipOfFiles(files).toString('base64')
+const upload = (files: ReadonlyMap<string, Buffer>, as = admin) => as('POST', '/guides', { bytes: bytesOf(files) })
+const edited = (text: string) => exampleFiles('linux-users').set('notes.txt', Buffer.from(text))
+const attach = (number: number, templateName: string | null = null, as = admin) =>
+  as('POST', '/guides/attach', { trainingName: TRAINING, guide: 'linux-users', number, templateName })
+const publish = (number: number, as = admin) =>
+  as('POST', '/guides/publish', { guide: 'linux-users', number, reason: 'Tried by hand.' })
+
+test('uploads are numbered drafts, and the same files are stored once', async () => {
+  const first = await upload(exampleFiles('linux-users'))
+  expect(first.status).toBe(200)
+  expect(first.body).toMatchObject({ guide: 'linux-users', number: 1, findings: [] })
+  expect((await upload(exampleFiles('linux-users'))).body).toMatchObject({ number: 1, message: GUIDE.sameFiles(1) })
+  expect((await upload(edited('two'))).body).toMatchObject({ number: 2 })
+  const { guides, attached } = await list()
+  expect(
+    guides.map(({ guide, versions }) => [guide, versions.map(({ number, state }) => `${number} ${state}`)]),
+  ).toEqual([['linux-users', ['2 draft', '1 draft']]])
+  expect(guides[0]!.versions[0]).toMatchObject({ tasks: 6, points: 95, steps: 4, madeBy: 'admin@acme.test' })
+  expect(attached).toEqual([])
+  const { count } = await env.db
+    .selectFrom('guide_file')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  expect(count).toBe(exampleFiles('linux-users').size + 1)
+})
+
+test('a guide with errors is refused with all of them, and leaves no row and no content in the audit', async () => {
+  const files = exampleFiles('linux-users')
+  files.delete('checks/account.sh')
+  files.set('key.pem', Buffer.from('-----BEGIN PRIVATE KEY-----'))
+  const { status, body } = await upload(files)
+  expect(status).toBe(400)
+  expect(body.findings).toEqual([
+    { file: 'key.pem', at: '', sentence: 'The file contains a private key. A learner could read it.' },
+  ])
+  expect((await admin('POST', '/guides', { bytes: 'no archive' })).body.message).toBe(GUIDE.notBase64)
+  expect((await admin('POST', '/guides', { bytes: 'bm90' })).body.message).toBe('zip: The file is not a zip archive.')
+  expect((await list()).guides[0]!.versions).toHaveLength(2)
+  const audit = await env.db.selectFrom('audit').select('detail').where('call', '=', 'guide.upload').execute()
+  expect(JSON.stringify(audit)).not.toContain('UEsDB')
+})
+
+test('only a published version is attached, and a retired one is kept by its trainings', async () => {
+  expect((await attach(1)).body.message).toBe(GUIDE.notPublished)
+  expect((await publish(1)).status).toBe(200)
+  expect((await publish(1)).body.message).toBe(GUIDE.isPublished)
+  expect((await publish(7)).status).toBe(404)
+  expect((await attach(1)).status).toBe(200)
+  expect((await attach(1, TEMPLATE)).status).toBe(200)
+  expect((await attach(1, 'No such template')).status).toBe(404)
+  expect((await admin('POST', '/guides/retire', { guide: 'linux-users', number: 1 })).status).toBe(200)
+  expect((await attach(1)).body.message).toBe(GUIDE.isRetired)
+  const title = 'Users and permissions on Linux'
+  expect((await list()).attached).toEqual([
+    { guide: 'linux-users', number: 1, title, templateName: TEMPLATE },
+    { guide: 'linux-users', number: 1, title, templateName: null },
+  ])
+  const detach = (templateName: string | null) =>
+    admin('POST', '/guides/detach', { trainingName: TRAINING, templateName })
+  expect((await detach(TEMPLATE)).status).toBe(200)
+  expect((await detach(TEMPLATE)).body.message).toBe(GUIDE.notAttached)
+  expect((await list()).attached).toHaveLength(1)
+})
+
+test('a version is read with its texts and files', async () => {
+  const { body } = await admin('GET', '/guides/version?guide=linux-users&number=1')
+  expect(body.contents).toHaveLength(4)
+  expect(body.files).toContainEqual({
+    path: 'checks/account.sh',
+    bytes: exampleFiles('linux-users').get('checks/account.sh')!.length,
+  })
+})
+
+test('a stored version cannot be changed', async () => {
+  await expect(env.parts.db.updateTable('guide_version').set({ title: 'other' }).execute()).rejects.toThrow(
+    'permission denied',
+  )
+})
+
+test('guides belong to one organisation', async () => {
+  expect((await foreign('GET', '/guides/version?guide=linux-users&number=1')).status).toBe(404)
+  expect((await publish(2, foreign)).status).toBe(404)
+  expect((await attach(1, null, foreign)).status).toBe(404)
+  expect((await upload(exampleFiles('linux-users'), foreign)).body.number).toBe(1)
+  expect((await superadmin('GET', '/guides/version?organization=Acme&guide=linux-users&number=2')).status).toBe(200)
+  expect((await superadmin('GET', '/guides/version?guide=linux-users&number=2')).status).toBe(400)
+  expect((await list(learner)).guides).toBeUndefined()
+})

@@ -1,0 +1,115 @@
+import { sql } from 'kysely'
+import { conflict, Problem } from '@trainyard/platform/server/core/errors.ts'
+import { type HandlersOf, prepared } from '@trainyard/platform/server/core/handler.ts'
+import { organisationInScope } from '@trainyard/organisations/server/scope.ts'
+import { classInScope, lockTrainingToPlan } from '@trainyard/trainings/server/scope.ts'
+import { GUIDE } from '../contract/guide-words.ts'
+import { type Finding, UnreadableGuide } from './format/finding.ts'
+import { readGuide } from './format/read-guide.ts'
+import { readZip } from './format/zip.ts'
+import {
+  attachedTo,
+  attachVersion,
+  describeVersion,
+  detachGuide,
+  guideOf,
+  publishVersion,
+  retireVersion,
+  selectVersions,
+  storeVersion,
+  textsOf,
+  versionOf,
+} from './store.ts'
+
+const shownFinding = ({ file, at, sentence }: Finding) => ({ file, at, sentence })
+
+export const guideHandlers: HandlersOf<'guide'> = {
+  async list(db, { actor, query }) {
+    const { id, organisationId } = await classInScope(db, actor, query)
+    const rows = await selectVersions(db, organisationId).orderBy('guide.slug').orderBy('number', 'desc').execute()
+    const guides = Map.groupBy(rows, ({ slug }) => slug)
+    return {
+      guides: [...guides].map(([guide, versions]) => ({ guide, versions: versions.map(describeVersion) })),
+      attached: await attachedTo(db, id),
+    }
+  },
+
+  async read(db, { actor, query: { organization, guide, number } }) {
+    const { id } = await organisationInScope(db, actor, organization)
+    const row = await versionOf(db, id, { guide, number: Number(number) })
+    const files = await db
+      .selectFrom('guide_version_file as v')
+      .innerJoin('guide_file as f', (join) =>
+        join.onRef('f.organisation_id', '=', 'v.organisation_id').onRef('f.hash', '=', 'v.hash'),
+      )
+      .select(['v.path', sql<number>`length(f.content)`.as('bytes')])
+      .where('v.version_id', '=', row.id)
+      .orderBy('v.path')
+      .execute()
+    const texts = textsOf(row)
+    return {
+      ...describeVersion(row),
+      contents: guideOf(row).steps.map((step) => ({ step: step.id, title: step.title, text: [...texts[step.id]!] })),
+      files,
+    }
+  },
+
+  upload: prepared({
+    async prepare(db, { actor, body }) {
+      const organisation = await organisationInScope(db, actor, body.organization)
+      if (!/^[A-Za-z0-9+/]*={0,2}$/.test(body.bytes)) throw new Problem('invalid', GUIDE.notBase64)
+      try {
+        const files = readZip(Buffer.from(body.bytes, 'base64'))
+        return { organisation, files, read: readGuide(files) }
+      } catch (error) {
+        if (!(error instanceof UnreadableGuide)) throw error
+        const { findings } = error
+        throw new Problem('invalid', error.message.split('\n').slice(0, SHOWN).join('\n'), null, {
+          findings: findings.slice(0, FINDINGS_MAX).map(shownFinding),
+        })
+      }
+    },
+    async change(tx, { actor }, { organisation, files, read }) {
+      const { number, isNew } = await storeVersion(tx, organisation.id, read, files, actor.email)
+      const { id, title } = read.guide
+      return {
+        message: isNew ? GUIDE.uploaded(title, number) : GUIDE.sameFiles(number),
+        guide: id,
+        number,
+        findings: read.findings.map(shownFinding),
+      }
+    },
+  }),
+
+  async publish(tx, { actor, body, auditChange }) {
+    const { id } = await organisationInScope(tx, actor, body.organization)
+    const row = await versionOf(tx, id, body)
+    await publishVersion(tx, row, body.reason)
+    auditChange({ state: 'draft' }, { state: 'published', reason: body.reason })
+    return { message: GUIDE.published(row.title, row.number) }
+  },
+
+  async retire(tx, { actor, body }) {
+    const { id } = await organisationInScope(tx, actor, body.organization)
+    const row = await versionOf(tx, id, body)
+    await retireVersion(tx, row)
+    return { message: GUIDE.retired(row.title, row.number) }
+  },
+
+  async attach(tx, { actor, body }) {
+    const training = await lockTrainingToPlan(tx, actor, body)
+    const row = await versionOf(tx, training.organisationId, body)
+    await attachVersion(tx, training, row, body.templateName, actor.email)
+    return { message: GUIDE.attached(row.title, row.number, training.name) }
+  },
+
+  async detach(tx, { actor, body }) {
+    const { id, name } = await lockTrainingToPlan(tx, actor, body)
+    if (!(await detachGuide(tx, id, body.templateName))) throw conflict(GUIDE.notAttached)
+    return { message: GUIDE.detached(name) }
+  },
+}
+
+/** Errors of a refused guide that its message names, and that the refusal lists. */
+const SHOWN = 5
+const FINDINGS_MAX = 200

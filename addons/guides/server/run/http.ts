@@ -1,0 +1,158 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '@trainyard/platform/server/db/schema.ts'
+import type { Actor } from '@trainyard/platform/server/core/actor.ts'
+import { conflict, Problem } from '@trainyard/platform/server/core/errors.ts'
+import { type HandlersOf, prepared } from '@trainyard/platform/server/core/handler.ts'
+import { machineToList } from '@trainyard/remote-access/server/scope.ts'
+import { GUIDE } from '../../contract/guide-words.ts'
+import { isCorrect } from './answer.ts'
+import { type Checked, lockResult, runChecks, storeAttempts, storeChecks } from './check.ts'
+import { keyOf, openGuide, type OpenGuide, ownGuide, startRun, taskIn } from './own-run.ts'
+import { NOTHING_TO_PREPARE, type Prepared, runSetups, runSolve } from './prepare.ts'
+import type { ScriptDependencies } from './scripts.ts'
+import { checksOf, earnedPoints, isFinished, resultsOf, viewOf } from './view.ts'
+
+/** Returns the reply after a change. */
+const changed = async (tx: Tx, actor: Actor, vmName: string, message: string) => ({
+  message,
+  run: await viewOf(tx, await openGuide(tx, actor, vmName)),
+})
+
+/** @throws Problem conflict if the tasks that this one needs are not done */
+async function requireNeeds(db: Db, own: OpenGuide, task: string): Promise<void> {
+  const results = await resultsOf(db, own)
+  const open = (taskIn(own.guide, task).task.needs ?? []).filter((id) => !isFinished(results.get(id)?.state))
+  if (open.length > 0) throw conflict(GUIDE.needs(open.map((id) => taskIn(own.guide, id).task.title)))
+}
+
+export const guideRunHandlers = (scripts: ScriptDependencies): HandlersOf<'guideRun'> => ({
+  async show(db, { actor, query }) {
+    const own = await ownGuide(db, actor, query.vmName)
+    return { run: own === null ? null : await viewOf(db, own) }
+  },
+
+  open: prepared({
+    async prepare(db, { actor, body: { vmName, step } }): Promise<Prepared & { step: string; problem: string | null }> {
+      const own = await ownGuide(db, actor, vmName)
+      if (own === null) throw conflict(GUIDE.none(vmName))
+      const run = own.run ?? (await db.transaction().execute((tx) => startRun(tx, own)))
+      const opened = await openGuide(db, actor, vmName)
+      const to = step ?? run.step
+      if (!opened.guide.steps.some(({ id }) => id === to)) throw conflict(GUIDE.noStep)
+      try {
+        await machineToList(db, actor, vmName)
+        return { ...(await runSetups(db, opened, to, scripts)), step: to, problem: null }
+      } catch (error) {
+        // The text of the step can be read while its machine cannot be reached.
+        if (!(error instanceof Problem)) throw error
+        return { ...NOTHING_TO_PREPARE, step: to, problem: error.message }
+      }
+    },
+    async change(tx, { actor, body: { vmName } }, { step, attempts, done, isComplete, problem }) {
+      const own = await openGuide(tx, actor, vmName)
+      await storeAttempts(tx, own, '', attempts)
+      await tx
+        .updateTable('guide_run')
+        .set({ step, prepared: sql<string[]>`prepared || ${done}::text[]` })
+        .where('id', '=', own.run.id)
+        .execute()
+      return changed(tx, actor, vmName, problem ?? (isComplete ? '' : GUIDE.setupFailed))
+    },
+  }),
+
+  check: prepared({
+    async prepare(db, { actor, body: { vmName, task: id } }): Promise<Checked> {
+      const own = await openGuide(db, actor, vmName)
+      const { task } = taskIn(own.guide, id)
+      await requireNeeds(db, own, id)
+      await machineToList(db, actor, vmName)
+      return runChecks(db, own, task, scripts)
+    },
+    async change(tx, { actor, body: { vmName, task: id } }, checked) {
+      const own = await openGuide(tx, actor, vmName)
+      const { state, points } = await storeChecks(tx, own, taskIn(own.guide, id).task, checked)
+      const message = state === 'green' ? GUIDE.green(points) : state === 'broken' ? GUIDE.broken : GUIDE.red
+      return changed(tx, actor, vmName, message)
+    },
+  }),
+
+  async hint(tx, { actor, body: { vmName, task: id } }) {
+    const own = await openGuide(tx, actor, vmName)
+    const { task } = taskIn(own.guide, id)
+    const result = await lockResult(tx, own, id)
+    if (isFinished(result.state)) throw conflict(GUIDE.isDone)
+    if (result.hints >= (task.hints ?? []).length) throw conflict(GUIDE.noMoreHints)
+    const hints = result.hints + 1
+    await tx
+      .updateTable('task_result')
+      .set({ hints, points: earnedPoints(task, checksOf(result), hints) })
+      .where('run_id', '=', own.run.id)
+      .where('task', '=', id)
+      .execute()
+    return changed(tx, actor, vmName, '')
+  },
+
+  solve: prepared({
+    async prepare(db, { actor, body: { vmName, task: id } }) {
+      const own = await openGuide(db, actor, vmName)
+      const { task } = taskIn(own.guide, id)
+      if ((task.solve ?? []).length === 0) throw conflict(GUIDE.noSolution)
+      await requireNeeds(db, own, id)
+      if (isFinished((await resultsOf(db, own)).get(id)?.state)) throw conflict(GUIDE.isDone)
+      await machineToList(db, actor, vmName)
+      return runSolve(db, own, task, scripts)
+    },
+    async change(tx, { actor, body: { vmName, task: id } }, attempts) {
+      const own = await openGuide(tx, actor, vmName)
+      await storeAttempts(tx, own, id, attempts)
+      const isSolved = attempts.every(({ state }) => state === 'green')
+      const result = await lockResult(tx, own, id)
+      if (isSolved && !isFinished(result.state)) await setState(tx, own, id, 'solved')
+      return changed(tx, actor, vmName, isSolved ? GUIDE.solved : GUIDE.solveFailed)
+    },
+  }),
+
+  async skip(tx, { actor, body: { vmName, task: id } }) {
+    const own = await openGuide(tx, actor, vmName)
+    taskIn(own.guide, id)
+    const result = await lockResult(tx, own, id)
+    if (isFinished(result.state)) throw conflict(GUIDE.isDone)
+    await setState(tx, own, id, 'skipped')
+    return changed(tx, actor, vmName, GUIDE.skipped)
+  },
+
+  async answer(tx, { actor, body: { vmName, question: id, answer } }) {
+    const own = await openGuide(tx, actor, vmName)
+    const question = own.guide.steps.flatMap(({ questions = [] }) => questions).find((each) => each.id === id)
+    if (question === undefined) throw conflict(GUIDE.noQuestion)
+    // The run's row is locked, so that concurrent answers are counted one after the other.
+    await tx.selectFrom('guide_run').select('id').where('id', '=', own.run.id).forNoKeyUpdate().execute()
+    const before = await tx
+      .selectFrom('question_answer')
+      .selectAll()
+      .where('run_id', '=', own.run.id)
+      .where('question', '=', id)
+      .executeTakeFirst()
+    if (before?.correct === true) throw conflict(GUIDE.isAnswered)
+    const attempts = (before?.attempts ?? 0) + 1
+    if (question.attempts !== undefined && attempts > question.attempts) throw conflict(GUIDE.noMoreAttempts)
+    const correct = isCorrect(question, answer)
+    const points = correct ? question.points : 0
+    const values = { attempts, correct, points, answered_at: sql<Date>`portal_now()` }
+    await tx
+      .insertInto('question_answer')
+      .values({ ...keyOf(own.run), question: id, ...values })
+      .onConflict((on) => on.columns(['run_id', 'question']).doUpdateSet(values))
+      .execute()
+    return changed(tx, actor, vmName, correct ? GUIDE.correct(points) : GUIDE.wrong)
+  },
+})
+
+async function setState(tx: Tx, { run }: OpenGuide, task: string, state: 'solved' | 'skipped'): Promise<void> {
+  await tx
+    .updateTable('task_result')
+    .set({ state, changed_at: sql<Date>`portal_now()`, ...(state === 'solved' && { points: 0 }) })
+    .where('run_id', '=', run.id)
+    .where('task', '=', task)
+    .execute()
+}

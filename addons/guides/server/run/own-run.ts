@@ -1,0 +1,164 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import { sql } from 'kysely'
+import type { GuideRunId, GuideVersionId, OrganisationId } from '@trainyard/platform/contract/words/ids.ts'
+import type { Actor } from '@trainyard/platform/server/core/actor.ts'
+import { conflict, notFound, tooMany } from '@trainyard/platform/server/core/errors.ts'
+import type { Db, Tx } from '@trainyard/platform/server/db/schema.ts'
+import type { MachineRow } from '@trainyard/machines/tables.gen.ts'
+import { machinesInScope } from '@trainyard/trainings/server/scope.ts'
+import { refuseOutsideWindow } from '@trainyard/trainings/server/window.ts'
+import { GUIDE, SECONDS_BETWEEN_CHECKS } from '../../contract/guide-words.ts'
+import type { GuideNode } from '../../contract/guide-text.ts'
+import type { Guide, GuideStep, GuideTask } from '../format/schema.ts'
+import { guideOf, textsOf } from '../store.ts'
+import type { GuideRunRow } from '../../tables.gen.ts'
+
+/** The guide of a learner's machine, and the learner's work with it. */
+export interface OwnGuide {
+  readonly machine: MachineRow
+  readonly version: { readonly id: GuideVersionId; readonly number: number; readonly slug: string }
+  readonly guide: Guide
+  readonly texts: Readonly<Record<string, readonly GuideNode[]>>
+  /** null until the learner opens the guide. */
+  readonly run: GuideRunRow | null
+}
+
+export type OpenGuide = OwnGuide & { readonly run: GuideRunRow }
+
+/**
+ * Returns the guide of a machine of the actor; null if it has none or belongs to another learner.
+ * @throws Problem notFound; closed outside the access window
+ */
+export async function ownGuide(db: Db, actor: Actor, name: string): Promise<OwnGuide | null> {
+  const machine = await machinesInScope(db, actor).selectAll().where('name', '=', name).executeTakeFirst()
+  if (machine === undefined) throw notFound('machine')
+  if (machine.email !== actor.email) return null
+  await refuseOutsideWindow(db, actor, [machine.training_id])
+  const row = await db
+    .selectFrom('training_guide as a')
+    .innerJoin('guide_version as v', 'v.id', 'a.version_id')
+    .innerJoin('guide as g', 'g.id', 'v.guide_id')
+    .leftJoin('template as t', 't.id', 'a.template_id')
+    .select(['v.id', 'v.number', 'g.slug', 'v.content', 'v.texts'])
+    .where('a.training_id', '=', machine.training_id)
+    .where('a.organisation_id', '=', machine.organisation_id)
+    .where((eb) =>
+      eb.or([
+        eb('a.template_id', 'is', null),
+        eb('t.name', '=', eb.selectFrom('machine_order').select('template_name').where('id', '=', machine.order_id)),
+      ]),
+    )
+    .orderBy(sql`a.template_id is null`)
+    .limit(1)
+    .executeTakeFirst()
+  if (row === undefined) return null
+  const { id, number, slug } = row
+  const run = await db
+    .selectFrom('guide_run')
+    .selectAll()
+    .where('machine_id', '=', machine.id)
+    .where('email', '=', machine.email)
+    .where('version_id', '=', id)
+    .where('reset_count', '=', machine.reset_count)
+    .executeTakeFirst()
+  const whole = guideOf(row)
+  const guide = run === undefined ? whole : { ...whole, steps: stepsFor(whole, variablesOf(run)) }
+  return { machine, version: { id, number, slug }, guide, texts: textsOf(row), run: run ?? null }
+}
+
+/** @throws Problem conflict if the learner has not opened the guide */
+export async function openGuide(db: Db, actor: Actor, name: string): Promise<OpenGuide> {
+  const own = await ownGuide(db, actor, name)
+  if (own === null) throw conflict(GUIDE.none(name))
+  if (own.run === null) throw conflict(GUIDE.notStarted)
+  return { ...own, run: own.run }
+}
+
+export const variablesOf = ({ variables }: Pick<GuideRunRow, 'variables'>) => variables as Record<string, string>
+
+/** Returns the steps whose condition the variables meet. */
+const stepsFor = ({ steps }: Guide, variables: Readonly<Record<string, string>>): GuideStep[] =>
+  steps.filter(({ when }) => when === undefined || when.is.includes(variables[when.variable] ?? ''))
+
+/** Starts the learner's work with the guide, unless it has begun. */
+export async function startRun(tx: Tx, { machine, version, guide }: OwnGuide): Promise<GuideRunRow> {
+  const variables = chooseVariables(guide)
+  return tx
+    .insertInto('guide_run')
+    .values({
+      organisation_id: machine.organisation_id,
+      machine_id: machine.id,
+      version_id: version.id,
+      email: machine.email,
+      reset_count: machine.reset_count,
+      variables: JSON.stringify(variables),
+      step: stepsFor(guide, variables)[0]?.id ?? guide.steps[0]!.id,
+    })
+    .onConflict((on) =>
+      on.columns(['machine_id', 'email', 'version_id', 'reset_count']).doUpdateSet({ email: machine.email }),
+    )
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Words for `random: word`. */
+const WORDS = ['amber', 'azure', 'coral', 'crimson', 'emerald', 'indigo', 'ivory', 'lilac', 'maroon', 'olive', 'teal']
+
+function chooseVariables({ variables = [] }: Guide): Record<string, string> {
+  const chosen: Record<string, string> = {}
+  for (const { name, value, random, length = 8 } of variables) {
+    if (value !== undefined) chosen[name] = value
+    else if (random === 'word') chosen[name] = WORDS[randomInt(WORDS.length)]!
+    else if (random === 'hex') chosen[name] = randomBytes(16).toString('hex').slice(0, length)
+    else chosen[name] = Array.from({ length }, (_, index) => randomInt(index === 0 ? 1 : 0, 10)).join('')
+  }
+  return chosen
+}
+
+/** Returns a task of the guide with its step. @throws Problem notFound */
+export function taskIn(guide: Guide, id: string): { readonly step: GuideStep; readonly task: GuideTask } {
+  for (const step of guide.steps) {
+    const task = step.tasks?.find((each) => each.id === id)
+    if (task !== undefined) return { step, task }
+  }
+  throw conflict(GUIDE.noTask)
+}
+
+/**
+ * Reserves the machine of a run for scripts, so that only one click at a time uses it.
+ * @throws Problem conflict while another script runs; tooMany for clicks in quick succession
+ */
+export async function reserve(
+  db: Db,
+  { id }: Pick<GuideRunRow, 'id'>,
+  seconds: number,
+  { isClick }: { readonly isClick: boolean },
+): Promise<void> {
+  const soon = sql<boolean>`asked_at > portal_now() - make_interval(secs => ${SECONDS_BETWEEN_CHECKS})`
+  const { numUpdatedRows } = await db
+    .updateTable('guide_run')
+    .set({ busy_until: sql<Date>`portal_now() + make_interval(secs => ${seconds})` })
+    .$if(isClick, (update) => update.set({ asked_at: sql<Date>`portal_now()` }))
+    .where('id', '=', id)
+    .where((eb) => eb.or([eb('busy_until', 'is', null), eb('busy_until', '<', sql<Date>`portal_now()`)]))
+    .$if(isClick, (update) => update.where((eb) => eb.or([eb('asked_at', 'is', null), eb.not(soon)])))
+    .executeTakeFirst()
+  if (numUpdatedRows > 0n) return
+  const row = await db
+    .selectFrom('guide_run')
+    .select(soon.as('soon'))
+    .where('id', '=', id)
+    .where((eb) => eb.or([eb('busy_until', 'is', null), eb('busy_until', '<', sql<Date>`portal_now()`)]))
+    .executeTakeFirst()
+  throw row === undefined ? conflict(GUIDE.busy) : tooMany(SECONDS_BETWEEN_CHECKS)
+}
+
+export async function release(db: Db, run: GuideRunId): Promise<void> {
+  await db.updateTable('guide_run').set({ busy_until: null }).where('id', '=', run).execute()
+}
+
+export interface RunKey {
+  readonly run_id: GuideRunId
+  readonly organisation_id: OrganisationId
+}
+export const keyOf = ({ id, organisation_id }: GuideRunRow): RunKey => ({ run_id: id, organisation_id })

@@ -1,0 +1,273 @@
+/** @module-tag full */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Machine } from '@trainyard/machines/contract/machine.ts'
+import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
+import type { Caller } from '@trainyard/platform/test/caller.ts'
+import { startEnvironment, type TestEnvironment } from '@trainyard/platform/test/environment.ts'
+import { machinesOf, order } from '@trainyard/platform/test/orders.ts'
+import { until } from '@trainyard/platform/test/until.ts'
+import { startProxy } from '@trainyard/remote-access/test/openssh.ts'
+import type { GuideRunView, guideRun } from '../../contract/guide.ts'
+import { GUIDE } from '../../contract/guide-words.ts'
+import { exampleFiles } from '../../test/example-guides.ts'
+import { type RealShell, startRealShell } from '../../test/real-shell.ts'
+import { zipOfFiles } from '../../test/zip-of.ts'
+
+const TRAINING = 'First steps'
+const GUIDE_YAML = `format: 1
+id: probes
+title: Probes
+summary: Every kind of result.
+language: en
+minutes: 5
+machines: [{name: desk, os: linux}]
+variables: [{name: word, value: "it's $HOME"}]
+setup: [{run: setup.sh, as: learner}]
+steps:
+  - id: one
+    title: One
+    text: one.md
+    tasks:
+`
+/** Scripts of checks by the name of their task. */
+const PROBES: Readonly<Record<string, string>> = {
+  environment: '#!/bin/bash\nset -u\necho "$PATH|$LC_ALL|$PWD|$VAR_WORD|$GUIDE_ID|${LEAK-none}|$1|$#"\nexit 1\n',
+  missing: '#!/bin/bash\nno-such-program || exit 1\n',
+  status: '#!/bin/bash\nexit 2\n',
+  hangs: '#!/bin/bash\nsleep 30\n',
+  noisy: `#!/bin/bash\nyes x | head -c 5000000\nprintf '\\033[31mThe \\u202Elast\\007 line\\033[0m\\n'\nexit 1\n`,
+  python: "#!/usr/bin/env python3\nimport os\nprint(os.environ['VAR_WORD'])\nraise SystemExit(1)\n",
+  after: '#!/bin/bash\nexit 0\n',
+  unsolvable: '#!/bin/bash\nexit 1\n',
+}
+
+function probes(): Map<string, Buffer> {
+  const files = new Map<string, Buffer>()
+  const add = (path: string, text: string) => files.set(path, Buffer.from(text))
+  let yaml = GUIDE_YAML
+  for (const [id, script] of Object.entries(PROBES)) {
+    yaml += `      - id: ${id}\n        title: Task ${id}\n        checks: [{id: check, title: Check, run: ${id}.sh, args: ["it's; $(id)", "b"], as: learner, timeout: 1}]\n`
+    if (id === 'after') yaml += '        needs: [unsolvable]\n'.replace('unsolvable', 'status')
+    if (id === 'unsolvable') yaml += '        solve: [{run: broken-solve.sh, as: learner}]\n'
+    add(`${id}.sh`, script)
+  }
+  add('guide.yaml', yaml)
+  add('one.md', 'The word is {{word}}.')
+  add('setup.sh', '#!/bin/bash\ntest -e ~/ready || { echo "Not ready."; exit 1; }\necho x >> ~/setups\n')
+  add('broken-solve.sh', '#!/bin/bash\nexit 3\n')
+  return files
+}
+
+describe('on a machine with a real shell', () => {
+  let env: TestEnvironment
+  let learner: Caller
+  let admin: Caller
+  let other: Caller
+  let machine: Machine
+  let shell: RealShell
+  let proxy: Awaited<ReturnType<typeof startProxy>>
+
+  beforeAll(async () => {
+    proxy = await startProxy(() => shell?.port)
+    env = await startEnvironment({ settings: { SSH_PROXY: proxy.url } })
+    await env.worker()
+    const acme = await env.organisation('Acme')
+    admin = await env.signIn('admin', 'admin@acme.test', acme)
+    await admin('POST', '/azure/machines', order(TRAINING, ['one@acme.test']))
+    learner = await env.signIn('user', 'one@acme.test', acme)
+    other = await env.signIn('user', 'two@acme.test', acme)
+    const [found] = await until(
+      'it runs',
+      () => machinesOf(learner, TRAINING),
+      ([one]) => one?.status === 'Running' && one.publicIp !== null,
+    )
+    machine = found!
+    shell = await startRealShell(machine.adminUsername, machine.adminPass!)
+    for (const [guide, files] of [
+      ['git-basics', exampleFiles('git-basics')],
+      ['probes', probes()],
+    ] as const) {
+      await admin('POST', '/guides', { bytes: zipOfFiles(files).toString('base64') })
+      await admin('POST', '/guides/publish', { guide, number: 1, reason: 'A test.' })
+    }
+  })
+  afterAll(async () => {
+    await env.stop()
+    await shell.stop()
+    proxy.stop()
+  })
+
+  const attach = (guide: string) =>
+    admin('POST', '/guides/attach', { trainingName: TRAINING, guide, number: 1, templateName: null })
+  const show = async (as = learner): Promise<GuideRunView | null> =>
+    (await as('GET', `/guideRun?vmName=${machine.name}`)).body.run
+  type Changed = ReplyOf<typeof guideRun.check>
+  const post = (action: string, body: object) =>
+    learner('POST', `/guideRun/${action}`, { vmName: machine.name, ...body })
+  const open = async (step: string | null = null): Promise<Changed> => (await post('step', { step })).body
+  /** Lets the time between two clicks pass. */
+  const rested = async () => {
+    await env.db.updateTable('guide_run').set({ asked_at: null }).execute()
+  }
+  const act = async (action: 'check' | 'solve' | 'hint' | 'skip', task: string): Promise<Changed> => {
+    await rested()
+    const { status, body } = await post(action, { task })
+    expect([status, body.message]).toEqual([200, body.message])
+    return body
+  }
+  const taskOf = (run: GuideRunView | null, id: string) =>
+    run!.steps.flatMap(({ tasks }) => tasks).find((task) => task.id === id)!
+  const home = (path: string) => join(shell.home, path)
+
+  test('a machine without a guide has none', async () => {
+    expect(await show()).toBeNull()
+    expect((await post('step', { step: null })).body.message).toBe(GUIDE.none(machine.name))
+  })
+
+  test('only its learner sees the guide, and its texts only after opening it', async () => {
+    await attach('git-basics')
+    expect(await show()).toMatchObject({ step: null, points: 0, maximum: 90 })
+    expect((await show())!.steps[0]!.text).toEqual([])
+    expect(await show(admin)).toBeNull()
+    expect((await other('GET', `/guideRun?vmName=${machine.name}`)).status).toBe(404)
+    expect((await post('check', { task: 'identity' })).body.message).toBe(GUIDE.notStarted)
+    const { run } = await open()
+    expect(run.step).toBe('commit')
+    expect(JSON.stringify(run.steps[0]!.text)).toMatch(
+      /"(amber|azure|coral|crimson|emerald|indigo|ivory|lilac|maroon|olive|teal)"/,
+    )
+    expect(JSON.stringify(run)).not.toContain('git config --global user.name \\"')
+  })
+
+  test('every task of an example is red before its solution, and green after it', { timeout: 60_000 }, async () => {
+    for (const { id, tasks } of (await show())!.steps) {
+      expect((await open(id)).message).toBe('')
+      for (const { id: task } of tasks) {
+        const before = await act('check', task)
+        expect([task, taskOf(before.run, task).state]).toEqual([task, 'red'])
+        const { message } = taskOf(before.run, task).checks.find(({ state }) => state === 'red')!
+        expect(message).toMatch(/\.$/)
+        expect((await act('solve', task)).message).toBe(GUIDE.solved)
+        const after = await act('check', task)
+        expect(taskOf(after.run, task).checks.map(({ state }) => state)).toEqual(
+          taskOf(after.run, task).checks.map(() => 'green'),
+        )
+        // The portal solved it, so it gives no points.
+        expect(taskOf(after.run, task)).toMatchObject({ state: 'solved', points: 0 })
+      }
+    }
+    expect(existsSync(home('colours/colours.txt'))).toBe(true)
+  })
+
+  test('a task that the learner does gives its points less the hints, also after it becomes red', async () => {
+    await env.db.deleteFrom('task_result').execute()
+    expect(taskOf(await show(), 'first-commit').needs).toEqual(['Tell Git who you are'])
+    expect((await post('check', { task: 'first-commit' })).body.message).toBe(GUIDE.needs(['Tell Git who you are']))
+    expect((await act('check', 'identity')).message).toBe(GUIDE.green(5))
+    const hinted = await act('hint', 'first-commit')
+    expect(taskOf(hinted.run, 'first-commit')).toMatchObject({ nextHint: null, points: 0 })
+    expect(JSON.stringify(taskOf(hinted.run, 'first-commit').hints)).toContain('A new file must be added')
+    expect((await post('hint', { task: 'first-commit' })).body.message).toBe(GUIDE.noMoreHints)
+    const done = await act('check', 'first-commit')
+    expect(taskOf(done.run, 'first-commit')).toMatchObject({ state: 'green', points: 12 })
+    expect(done.run.points).toBe(17)
+    writeFileSync(home('.gitconfig'), '')
+    const again = await act('check', 'identity')
+    expect(taskOf(again.run, 'identity')).toMatchObject({ state: 'green', points: 5, checks: [{ state: 'red' }] })
+    expect((await post('skip', { task: 'identity' })).body.message).toBe(GUIDE.isDone)
+    expect(taskOf((await act('skip', 'solved')).run, 'solved')).toMatchObject({ state: 'skipped', points: 0 })
+  })
+
+  test('one click at a time runs scripts, and not more than one in two seconds', async () => {
+    await rested()
+    const replies = await Promise.all([1, 2, 3].map(() => post('check', { task: 'identity' })))
+    expect(replies.map(({ status }) => String(status)).toSorted()).toEqual(['200', '409', '409'])
+    const soon = await post('check', { task: 'identity' })
+    expect(soon.status).toBe(429)
+    await rested()
+    expect((await post('check', { task: 'identity' })).status).toBe(200)
+  })
+
+  test('a failed preparation leaves the text readable and is repeated', async () => {
+    await attach('probes')
+    const failed = await open()
+    expect(failed.message).toBe(GUIDE.setupFailed)
+    expect(failed.run.steps[0]).toMatchObject({ isPrepared: false })
+    expect(JSON.stringify(failed.run.steps[0]!.text)).toContain("The word is it's $HOME.")
+    writeFileSync(home('ready'), '')
+    expect((await open()).run.steps[0]).toMatchObject({ isPrepared: true })
+    await open('one')
+    expect(readFileSync(home('setups'), 'utf8')).toBe('x\n')
+  })
+
+  const messageOf = async (task: string) => {
+    const { run } = await act('check', task)
+    const { state, checks } = taskOf(run, task)
+    return `${state}: ${checks[0]!.message}`
+  }
+
+  test('a script gets a fixed environment and its arguments as they are', async () => {
+    expect(await messageOf('environment')).toBe(
+      "red: /usr/sbin:/usr/bin:/sbin:/bin|C.UTF-8|/|it's $HOME|probes|none|it's; $(id)|2",
+    )
+    expect(await messageOf('python')).toBe("red: it's $HOME")
+  })
+
+  test('what is not 0 or 1, a missing program and an exceeded time are broken', { timeout: 20_000 }, async () => {
+    expect(await messageOf('missing')).toBe(`broken: ${GUIDE.broken}`)
+    expect(await messageOf('status')).toBe(`broken: ${GUIDE.broken}`)
+    expect(await messageOf('hangs')).toBe(`broken: ${GUIDE.timedOut}`)
+    const attempts = await env.db
+      .selectFrom('check_attempt')
+      .select(['exit_status', 'error_output'])
+      .where('task', '=', 'missing')
+      .where('script', '=', 'check')
+      .execute()
+    expect(attempts[0]!.error_output).toContain('line 2: no-such-program: command not found')
+  })
+
+  test('output is cut and cleaned', async () => {
+    expect(await messageOf('noisy')).toBe('red: The [U+202E]last line')
+  })
+
+  test('a task that failed does not open the tasks that need it', async () => {
+    expect((await post('check', { task: 'after' })).body.message).toBe(GUIDE.needs(['Task status']))
+  })
+
+  test('a failed solution solves nothing', async () => {
+    const { message, run } = await act('solve', 'unsolvable')
+    expect(message).toBe(GUIDE.solveFailed)
+    expect(taskOf(run, 'unsolvable').state).toBe('open')
+    expect((await post('solve', { task: 'status' })).body.message).toBe(GUIDE.noSolution)
+  })
+
+  test('a learner who makes every file test succeed is marked as suspect', async () => {
+    expect(
+      await env.db.selectFrom('guide_run').select('suspect_at').where('suspect_at', 'is not', null).execute(),
+    ).toEqual([])
+    await shell.stop()
+    shell = await startRealShell(machine.adminUsername, machine.adminPass!, () => 0)
+    await env.db.updateTable('machine').set({ host_key: null }).execute()
+    expect(await messageOf('unsolvable')).toBe('green: ')
+    const suspects = await env.db
+      .selectFrom('guide_run')
+      .select('suspect_at')
+      .where('suspect_at', 'is not', null)
+      .execute()
+    expect(suspects).toHaveLength(1)
+  })
+
+  test('another host key gets no password and no script', async () => {
+    await shell.stop()
+    shell = await startRealShell(machine.adminUsername, machine.adminPass!)
+    await rested()
+    const { status, body } = await post('check', { task: 'environment' })
+    expect([status, body.message]).toEqual([409, expect.stringContaining('presents a different host key')])
+    expect(shell.logins()).toBe(0)
+    // The machine is free for the next click.
+    await env.db.updateTable('machine').set({ host_key: null }).execute()
+    expect(await messageOf('environment')).toContain('red: ')
+  })
+})

@@ -1,0 +1,129 @@
+import type { Db } from '@trainyard/platform/server/db/schema.ts'
+import type { GuideQuestionView, GuideRunView, GuideTaskView } from '../../contract/guide.ts'
+import type { CheckState, TaskState } from '../../contract/guide-words.ts'
+import type { GuideNode } from '../../contract/guide-text.ts'
+import { type GuideQuestion, type GuideTask, pointsOfChecks, pointsOfTask, tasksOf } from '../format/schema.ts'
+import { maximumOf } from '../store.ts'
+import { fillVariables, parseText } from '../text/parse-text.ts'
+import type { QuestionAnswerRow, TaskResultRow } from '../../tables.gen.ts'
+import { type OwnGuide, variablesOf } from './own-run.ts'
+
+/** Result of the last run of a check. */
+export interface CheckResult {
+  readonly state: CheckState
+  readonly message: string
+  /** The check was green once. Its points stay. */
+  readonly earned: boolean
+}
+
+export const checksOf = ({ checks }: Pick<TaskResultRow, 'checks'>) => checks as Record<string, CheckResult>
+
+/** Returns the points of a task: those of the goals that were green, less the hints taken. */
+export function earnedPoints(task: GuideTask, checks: Readonly<Record<string, CheckResult>>, hints: number): number {
+  const earned = [...pointsOfChecks(task)].reduce((sum, [id, points]) => sum + (checks[id]?.earned ? points : 0), 0)
+  const cost = (task.hints ?? []).slice(0, hints).reduce((sum, hint) => sum + hint.cost, 0)
+  return Math.max(0, earned - cost)
+}
+
+export const isFinished = (state: TaskState | undefined): boolean => state === 'green' || state === 'solved'
+
+export const resultsOf = async (db: Db, { run }: Pick<OwnGuide, 'run'>) =>
+  run === null
+    ? new Map<string, TaskResultRow>()
+    : new Map(
+        (await db.selectFrom('task_result').selectAll().where('run_id', '=', run.id).execute()).map((row) => [
+          row.task,
+          row,
+        ]),
+      )
+
+/** Returns the guide as its learner sees it. Solutions, answers and further hints stay on the server. */
+export async function viewOf(db: Db, own: OwnGuide): Promise<GuideRunView> {
+  const { guide, texts, run } = own
+  const results = await resultsOf(db, own)
+  const answers =
+    run === null
+      ? new Map<string, QuestionAnswerRow>()
+      : new Map(
+          (await db.selectFrom('question_answer').selectAll().where('run_id', '=', run.id).execute()).map((row) => [
+            row.question,
+            row,
+          ]),
+        )
+  const variables = run === null ? {} : variablesOf(run)
+  const fill = (nodes: readonly GuideNode[]) => fillVariables(nodes, variables)
+  const steps = guide.steps.map((step) => ({
+    id: step.id,
+    title: step.title,
+    optional: step.optional,
+    isPrepared: isPrepared(own, step.id),
+    // The text of a step is shown once the learner has opened the guide, because it can contain variables.
+    text: run === null ? [] : fill(texts[step.id] ?? []),
+    tasks: (step.tasks ?? []).map((task) => taskView(own, task, results, fill)),
+    questions: (step.questions ?? []).map((question) => questionView(question, answers.get(question.id))),
+  }))
+  const points = steps
+    .flatMap(({ tasks, questions }) => [...tasks, ...questions])
+    .reduce((sum, each) => sum + each.points, 0)
+  const { title, summary, language, minutes } = guide
+  return { title, summary, language, minutes, step: run?.step ?? null, points, maximum: maximumOf(guide), steps }
+}
+
+/** Returns true if the setup of the guide and of the step has run. */
+function isPrepared({ guide, run }: OwnGuide, step: string): boolean {
+  const needs = [
+    ...((guide.setup ?? []).length > 0 || (guide.files ?? []).length > 0 ? [''] : []),
+    ...((guide.steps.find(({ id }) => id === step)?.setup ?? []).length > 0 ? [step] : []),
+  ]
+  return needs.every((need) => run?.prepared.includes(need))
+}
+
+function taskView(
+  { guide }: OwnGuide,
+  task: GuideTask,
+  results: ReadonlyMap<string, TaskResultRow>,
+  fill: (nodes: readonly GuideNode[]) => GuideNode[],
+): GuideTaskView {
+  const result = results.get(task.id)
+  const checks = result === undefined ? {} : checksOf(result)
+  const points = pointsOfChecks(task)
+  const taken = result?.hints ?? 0
+  const hints = task.hints ?? []
+  const titles = new Map(tasksOf(guide).map(({ id, title }) => [id, title]))
+  return {
+    id: task.id,
+    title: task.title,
+    state: result?.state ?? 'open',
+    points: result?.points ?? 0,
+    maximum: pointsOfTask(task),
+    checks: task.checks.map(({ id, title, kind }) => ({
+      id,
+      title,
+      kind,
+      state: checks[id]?.state ?? null,
+      message: checks[id]?.message ?? '',
+      points: points.get(id) ?? 0,
+    })),
+    hints: hints.slice(0, taken).map(({ text }) => fill(parseText(text, { file: '', guide, step: {} }).nodes)),
+    nextHint: hints[taken]?.cost ?? null,
+    canSolve: (task.solve ?? []).length > 0,
+    needs: (task.needs ?? []).filter((id) => !isFinished(results.get(id)?.state)).map((id) => titles.get(id) ?? id),
+  }
+}
+
+function questionView(question: GuideQuestion, answer: QuestionAnswerRow | undefined): GuideQuestionView {
+  const { id, kind, text, choices = [], attempts, explanation } = question
+  const attemptsLeft = attempts === undefined ? null : Math.max(0, attempts - (answer?.attempts ?? 0))
+  const isOver = answer?.correct === true || attemptsLeft === 0
+  return {
+    id,
+    kind,
+    text,
+    choices,
+    points: answer?.points ?? 0,
+    maximum: question.points,
+    attemptsLeft,
+    correct: answer?.correct ?? null,
+    explanation: isOver ? (explanation ?? null) : null,
+  }
+}

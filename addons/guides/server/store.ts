@@ -1,0 +1,239 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { GuideVersionId, OrganisationId, TrainingId } from '@trainyard/platform/contract/words/ids.ts'
+import { conflict, notFound } from '@trainyard/platform/server/core/errors.ts'
+import type { Db, Tx } from '@trainyard/platform/server/db/schema.ts'
+import { GUIDE } from '../contract/guide-words.ts'
+import type { GuideNode } from '../contract/guide-text.ts'
+import type { Finding } from './format/finding.ts'
+import type { ReadGuide } from './format/read-guide.ts'
+import { type Guide, pointsOfTask, tasksOf } from './format/schema.ts'
+import type { GuideFiles } from './format/zip.ts'
+import type { GuideVersionRow } from '../tables.gen.ts'
+
+const sha256 = (content: Buffer | string) => createHash('sha256').update(content).digest()
+
+/** Returns the hash of all paths and files of a guide. */
+function hashOf(files: GuideFiles): Buffer {
+  const lines = [...files].map(([path, content]) => `${sha256(content).toString('hex')} ${path}`)
+  return sha256(lines.toSorted().join('\n'))
+}
+
+interface Stored {
+  readonly number: number
+  /** False: the last version has the same files. */
+  readonly isNew: boolean
+}
+
+/** Stores the files of a guide as its next version, unless the last version has the same files. */
+export async function storeVersion(
+  tx: Tx,
+  organisation: OrganisationId,
+  { guide, texts, findings }: ReadGuide,
+  files: GuideFiles,
+  by: string,
+): Promise<Stored> {
+  const hash = hashOf(files)
+  // An update of the row locks it, so that concurrent uploads get different numbers.
+  const { id } = await tx
+    .insertInto('guide')
+    .values({ organisation_id: organisation, slug: guide.id })
+    .onConflict((on) => on.columns(['organisation_id', 'slug']).doUpdateSet({ slug: guide.id }))
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const last = await tx
+    .selectFrom('guide_version')
+    .select(['number', 'hash', 'retired_at'])
+    .where('guide_id', '=', id)
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (last?.hash.equals(hash) === true && last.retired_at === null) return { number: last.number, isNew: false }
+  const number = (last?.number ?? 0) + 1
+  const { id: version } = await tx
+    .insertInto('guide_version')
+    .values({
+      guide_id: id,
+      organisation_id: organisation,
+      number,
+      title: guide.title,
+      hash,
+      content: JSON.stringify(guide),
+      texts: JSON.stringify(texts),
+      findings: JSON.stringify(findings),
+      made_by: by,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const rows = [...files].map(([path, content]) => ({ path, content, hash: sha256(content) }))
+  const contents = new Map(rows.map((row) => [row.hash.toString('hex'), row]))
+  await tx
+    .insertInto('guide_file')
+    .values(
+      [...contents.values()].map(({ content, hash: of }) => ({ organisation_id: organisation, hash: of, content })),
+    )
+    .onConflict((on) => on.doNothing())
+    .execute()
+  await tx
+    .insertInto('guide_version_file')
+    .values(rows.map(({ path, hash: of }) => ({ version_id: version, organisation_id: organisation, path, hash: of })))
+    .execute()
+  return { number, isNew: true }
+}
+
+export interface StoredVersion extends GuideVersionRow {
+  readonly slug: string
+}
+
+/** SQL: versions with the id of their guide. */
+export const selectVersions = (db: Db, organisation: OrganisationId) =>
+  db
+    .selectFrom('guide_version')
+    .innerJoin('guide', 'guide.id', 'guide_version.guide_id')
+    .selectAll('guide_version')
+    .select('guide.slug')
+    .where('guide_version.organisation_id', '=', organisation)
+
+/** @throws Problem notFound */
+export async function versionOf(
+  db: Db,
+  organisation: OrganisationId,
+  { guide, number }: { readonly guide: string; readonly number: number },
+): Promise<StoredVersion> {
+  const found = await selectVersions(db, organisation)
+    .where('guide.slug', '=', guide)
+    .where('guide_version.number', '=', number)
+    .executeTakeFirst()
+  if (found === undefined) throw notFound('guide')
+  return found
+}
+
+const isFinding = ({ file, at, sentence }: Finding) => ({ file, at, sentence })
+
+const stateOf = ({ published_at, retired_at }: GuideVersionRow) =>
+  retired_at !== null ? 'retired' : published_at !== null ? 'published' : 'draft'
+
+/** Returns a version for its authors. */
+export function describeVersion(row: StoredVersion) {
+  const guide = guideOf(row)
+  const tasks = tasksOf(guide)
+  return {
+    number: row.number,
+    state: stateOf(row),
+    title: guide.title,
+    summary: guide.summary,
+    steps: guide.steps.length,
+    tasks: tasks.length,
+    points: maximumOf(guide),
+    minutes: guide.minutes,
+    reason: row.reason,
+    madeBy: row.made_by,
+    madeAt: row.made_at.toISOString(),
+    findings: (row.findings as Finding[]).map(isFinding),
+  } as const
+}
+
+export const guideOf = ({ content }: Pick<GuideVersionRow, 'content'>): Guide => content as Guide
+export const textsOf = ({ texts }: Pick<GuideVersionRow, 'texts'>) => texts as Record<string, readonly GuideNode[]>
+
+/** Returns the maximum score, to which optional steps do not add. */
+export const maximumOf = ({ steps }: Pick<Guide, 'steps'>): number =>
+  steps
+    .filter(({ optional }) => !optional)
+    .flatMap(({ tasks = [], questions = [] }) => [...tasks.map(pointsOfTask), ...questions.map(({ points }) => points)])
+    .reduce((sum, points) => sum + points, 0)
+
+/** Publishes a version. @throws Problem conflict */
+export async function publishVersion(tx: Tx, row: StoredVersion, reason: string): Promise<void> {
+  if (row.retired_at !== null) throw conflict(GUIDE.isRetired)
+  if (row.published_at !== null) throw conflict(GUIDE.isPublished)
+  await tx
+    .updateTable('guide_version')
+    .set({ published_at: sql<Date>`portal_now()`, reason })
+    .where('id', '=', row.id)
+    .execute()
+}
+
+export async function retireVersion(tx: Tx, row: StoredVersion): Promise<void> {
+  if (row.retired_at !== null) throw conflict(GUIDE.isRetired)
+  await tx
+    .updateTable('guide_version')
+    .set({ retired_at: sql<Date>`portal_now()` })
+    .where('id', '=', row.id)
+    .execute()
+}
+
+/** Attaches a version to a training. @param template null for all templates without a guide of their own */
+export async function attachVersion(
+  tx: Tx,
+  training: { readonly id: TrainingId; readonly organisationId: OrganisationId },
+  row: StoredVersion,
+  template: string | null,
+  by: string,
+): Promise<void> {
+  if (row.retired_at !== null) throw conflict(GUIDE.isRetired)
+  if (row.published_at === null) throw conflict(GUIDE.notPublished)
+  const template_id = template === null ? null : await templateOf(tx, training.organisationId, template)
+  const chosen = { version_id: row.id, attached_by: by, attached_at: sql<Date>`portal_now()` }
+  await tx
+    .insertInto('training_guide')
+    .values({ training_id: training.id, organisation_id: training.organisationId, template_id, ...chosen })
+    .onConflict((on) => on.columns(['training_id', 'template_id']).doUpdateSet(chosen))
+    .execute()
+}
+
+/** @returns false if no guide was attached */
+export async function detachGuide(tx: Tx, training: TrainingId, template: string | null): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('training_guide')
+    .where('training_id', '=', training)
+    .where((eb) =>
+      template === null
+        ? eb('template_id', 'is', null)
+        : eb('template_id', 'in', eb.selectFrom('template as t').select('t.id').where('t.name', '=', template)),
+    )
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+async function templateOf(tx: Tx, organisation: OrganisationId, name: string) {
+  const found = await tx
+    .selectFrom('template')
+    .innerJoin('template_assignment', 'template_assignment.template_id', 'template.id')
+    .select('template.id')
+    .where('template.name', '=', name)
+    .where('template_assignment.organisation_id', '=', organisation)
+    .executeTakeFirst()
+  if (found === undefined) throw notFound('template')
+  return found.id
+}
+
+export const attachedTo = (db: Db, training: TrainingId) =>
+  db
+    .selectFrom('training_guide')
+    .innerJoin('guide_version', 'guide_version.id', 'training_guide.version_id')
+    .innerJoin('guide', 'guide.id', 'guide_version.guide_id')
+    .leftJoin('template', 'template.id', 'training_guide.template_id')
+    .select(['guide.slug as guide', 'guide_version.number', 'guide_version.title', 'template.name as templateName'])
+    .where('training_guide.training_id', '=', training)
+    .orderBy('template.name')
+    .execute()
+
+/** Returns the contents of files of a version, by path. */
+export async function filesOf(
+  db: Db,
+  version: GuideVersionId,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, Buffer>> {
+  if (paths.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('guide_version_file as v')
+    .innerJoin('guide_file as f', (join) =>
+      join.onRef('f.organisation_id', '=', 'v.organisation_id').onRef('f.hash', '=', 'v.hash'),
+    )
+    .select(['v.path', 'f.content'])
+    .where('v.version_id', '=', version)
+    .where('v.path', 'in', paths)
+    .execute()
+  return new Map(rows.map(({ path, content }) => [path, content]))
+}

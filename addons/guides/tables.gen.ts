@@ -1,0 +1,144 @@
+import type {
+  GuideId,
+  OrganisationId,
+  GuideVersionId,
+  TrainingGuideId,
+  TrainingId,
+  TemplateId,
+  GuideRunId,
+  MachineId,
+  CheckAttemptId,
+} from '@trainyard/platform/contract/words/ids.ts'
+import type { Generated, Selectable, ColumnType } from 'kysely'
+
+export interface GuideTable {
+  id: Generated<GuideId>
+  organisation_id: OrganisationId
+  slug: string
+  created_at: Generated<Date>
+}
+
+export type GuideRow = Selectable<GuideTable>
+
+export interface GuideVersionTable {
+  id: Generated<GuideVersionId>
+  guide_id: GuideId
+  organisation_id: OrganisationId
+  number: number
+  title: string
+  hash: Buffer
+  content: ColumnType<unknown, string, string>
+  texts: ColumnType<unknown, string, string>
+  findings: ColumnType<unknown, string, string>
+  made_by: string
+  made_at: Generated<Date>
+  published_at: Date | null
+  reason: string | null
+  retired_at: Date | null
+}
+
+export type GuideVersionRow = Selectable<GuideVersionTable>
+
+export interface GuideFileTable {
+  organisation_id: OrganisationId
+  hash: Buffer
+  content: Buffer
+}
+
+export type GuideFileRow = Selectable<GuideFileTable>
+
+export interface GuideVersionFileTable {
+  version_id: GuideVersionId
+  path: string
+  organisation_id: OrganisationId
+  hash: Buffer
+}
+
+export type GuideVersionFileRow = Selectable<GuideVersionFileTable>
+
+export interface TrainingGuideTable {
+  id: Generated<TrainingGuideId>
+  training_id: TrainingId
+  organisation_id: OrganisationId
+  version_id: GuideVersionId
+  template_id: TemplateId | null
+  attached_by: string
+  attached_at: Generated<Date>
+}
+
+export type TrainingGuideRow = Selectable<TrainingGuideTable>
+
+export interface GuideRunTable {
+  id: Generated<GuideRunId>
+  organisation_id: OrganisationId
+  machine_id: MachineId
+  version_id: GuideVersionId
+  email: string
+  reset_count: number
+  variables: ColumnType<unknown, string, string>
+  started_at: Generated<Date>
+  step: string
+  prepared: Generated<string[]>
+  busy_until: Date | null
+  asked_at: Date | null
+  suspect_at: Date | null
+}
+
+export type GuideRunRow = Selectable<GuideRunTable>
+
+export interface TaskResultTable {
+  run_id: GuideRunId
+  task: string
+  organisation_id: OrganisationId
+  state: 'open' | 'red' | 'green' | 'broken' | 'skipped' | 'solved'
+  points: Generated<number>
+  hints: Generated<number>
+  reds: Generated<number>
+  checks: ColumnType<unknown, string | undefined, string>
+  changed_at: Generated<Date>
+}
+
+export type TaskResultRow = Selectable<TaskResultTable>
+
+export interface CheckAttemptTable {
+  id: Generated<CheckAttemptId>
+  run_id: GuideRunId
+  organisation_id: OrganisationId
+  task: string
+  script: string
+  state: 'green' | 'red' | 'broken'
+  exit_status: number | null
+  message: string
+  error_output: string
+  milliseconds: number
+  ran_at: Generated<Date>
+}
+
+export type CheckAttemptRow = Selectable<CheckAttemptTable>
+
+export interface QuestionAnswerTable {
+  run_id: GuideRunId
+  question: string
+  organisation_id: OrganisationId
+  attempts: number
+  correct: boolean
+  points: number
+  answered_at: Generated<Date>
+}
+
+export type QuestionAnswerRow = Selectable<QuestionAnswerTable>
+
+export interface GuidesTables {
+  guide: GuideTable
+  guide_version: GuideVersionTable
+  guide_file: GuideFileTable
+  guide_version_file: GuideVersionFileTable
+  training_guide: TrainingGuideTable
+  guide_run: GuideRunTable
+  task_result: TaskResultTable
+  check_attempt: CheckAttemptTable
+  question_answer: QuestionAnswerTable
+}
+declare module '@trainyard/platform/server/db/schema.ts' {
+  interface Schema extends GuidesTables {}
+}

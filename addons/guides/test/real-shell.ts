@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import ssh2 from 'ssh2'
+import { removeFolder } from '@trainyard/platform/test/remove-folder.ts'
+
+export interface RealShell {
+  readonly port: number
+  /** Home directory of the account. */
+  readonly home: string
+  /** Number of connections that logged in. */
+  logins(): number
+  stop(): Promise<void>
+}
+
+/**
+ * Starts an SSH server that runs commands with the shell of this host, in an empty home directory.
+ * @param fake status with which every command ends instead, as on a machine whose shell was replaced
+ */
+export async function startRealShell(account: string, password: string, fake?: () => number): Promise<RealShell> {
+  const home = join(mkdtempSync(join(tmpdir(), 'trainyard-shell-')), 'home')
+  mkdirSync(home)
+  let logins = 0
+  const server = new ssh2.Server(
+    { hostKeys: [ssh2.utils.generateKeyPairSync('ecdsa', { bits: 256 }).private] },
+    (client) => {
+      client.on('error', () => {})
+      client.on('authentication', (login) => {
+        if (login.method === 'password' && login.username === account && login.password === password) login.accept()
+        else login.reject(['password'])
+      })
+      client.on('ready', () => {
+        logins += 1
+        client.on('session', (accept) => {
+          accept().on('exec', (acceptExec, _reject, { command }) => {
+            const channel = acceptExec()
+            if (fake !== undefined) {
+              channel.exit(fake())
+              return void channel.end()
+            }
+            const child = spawn('/bin/sh', ['-c', command], {
+              env: { HOME: home, LOGNAME: account, PATH: '/usr/bin:/bin', LEAK: 'inherited' },
+              cwd: home,
+            })
+            channel.pipe(child.stdin).on('error', () => {})
+            child.stdout.pipe(channel, { end: false })
+            child.stderr.pipe(channel.stderr, { end: false })
+            child.on('close', (code) => {
+              channel.exit(code ?? 255)
+              channel.end()
+            })
+          })
+        })
+      })
+    },
+  )
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    port: (server.address() as AddressInfo).port,
+    home,
+    logins: () => logins,
+    async stop() {
+      server.close()
+      removeFolder(join(home, '..'))
+    },
+  }
+}
