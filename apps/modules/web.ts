@@ -25,6 +25,7 @@ import { classroom } from '@trainyard/classroom/web.ts'
 import { classSessions } from '@trainyard/class-sessions/web.ts'
 import { attendance } from '@trainyard/attendance/web.ts'
 import { remoteAccess } from '@trainyard/remote-access/web.ts'
+import { guides } from '@trainyard/guides/web.ts'
 import { privateNetworks } from '@trainyard/private-networks/web.ts'
 import { accounting } from '@trainyard/accounting/web.ts'
 import { invoices } from '@trainyard/invoices/web.ts'
@@ -73,6 +74,7 @@ export const modules: readonly WebModule[] = [
   readyPool,
   attendance,
   remoteAccess,
+  guides,
   privateNetworks,
   accounting,
   invoices,

@@ -6,7 +6,7 @@ import type { RemoteAddress } from './address.ts'
 import { Keys } from './Keys.tsx'
 import { RemotePage } from './RemotePage.tsx'
 import styles from './Remote.module.css'
-import { remoteBars, remoteTools } from './slots.ts'
+import { remoteAside, remoteBars, remoteTools } from './slots.ts'
 import { type ConnectionState, useTerminal } from './useTerminal.ts'
 import { Watchers } from './Watchers.tsx'
 
@@ -25,7 +25,7 @@ function useAskBeforeClosing(active: boolean): void {
 
 export function Remote({ address }: { address: RemoteAddress }) {
   const { machine } = address
-  const { place, state, selected, watchers, answer, reconnect, usable, press, selection, paste, focus, scale } =
+  const { place, state, selected, watchers, answer, reconnect, usable, press, type, selection, paste, focus, scale } =
     useTerminal(address)
   const [files, showFiles] = useState(false)
   const [hasTerminal, setHasTerminal] = useState(false)
@@ -69,6 +69,16 @@ export function Remote({ address }: { address: RemoteAddress }) {
           )}
           {role && <FillsOf role={role} of={remoteBars} props={{}} />}
         </>
+      }
+      aside={
+        role &&
+        machine !== null && (
+          <FillsOf
+            role={role}
+            of={remoteAside}
+            props={{ target: { vmName: machine }, terminal: state.kind === 'open' ? { type, focus } : null }}
+          />
+        )
       }
       focusMachine={state.kind === 'open' ? focus : undefined}
       place={place}

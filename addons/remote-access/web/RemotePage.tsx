@@ -14,6 +14,8 @@ interface RemotePageProps {
   tools: ReactNode
   /** Below the bar, also while the bar is hidden: who watches, and what the class is told. */
   strip?: ReactNode
+  /** Beside the machine. */
+  aside?: ReactNode
   /** Element of the terminal, which is hidden while a desktop is shown. */
   place: RefObject<HTMLDivElement | null>
   hasDesktop: boolean
@@ -26,7 +28,20 @@ interface RemotePageProps {
 }
 
 export function RemotePage(props: RemotePageProps) {
-  const { machine, state, label, tools, strip, place, hasDesktop, className = '', words, reconnect, children } = props
+  const {
+    machine,
+    state,
+    label,
+    tools,
+    strip,
+    aside,
+    place,
+    hasDesktop,
+    className = '',
+    words,
+    reconnect,
+    children,
+  } = props
   const [isHidden, setHidden] = useState(false)
   // A press of a key has no detail: who uses the keyboard stays at the button.
   const afterClick = ({ detail }: MouseEvent) => detail > 0 && props.focusMachine?.()
@@ -73,35 +88,38 @@ export function RemotePage(props: RemotePageProps) {
         )}
         {strip}
       </div>
-      <main className={styles.main}>
-        {machine === null ? (
-          <section className={styles.ending}>
-            <p>
-              No machine is selected. Open one with Web-based access in the{' '}
-              <a href="/vm/vmdetails">Virtual Lab Console</a>.
-            </p>
-          </section>
-        ) : (
-          <section
-            className={`${styles.terminal} ${className}`}
-            aria-label={`Terminal of ${machine}`}
-            hidden={hasDesktop}
-          >
-            <div ref={place} className={styles.screen} />
-          </section>
-        )}
-        {children}
-        {machine !== null && state.kind === 'waiting' && (
-          <Ending machine={machine} label={words.connect} reconnect={() => void reconnect()}>
-            <p>{words.waiting}</p>
-          </Ending>
-        )}
-        {machine !== null && state.kind === 'ended' && (
-          <Ending machine={machine} label={words.again} reconnect={() => void reconnect()}>
-            <p role="alert">{state.sentence}</p>
-          </Ending>
-        )}
-      </main>
+      <div className={styles.beside}>
+        {aside}
+        <main className={styles.main}>
+          {machine === null ? (
+            <section className={styles.ending}>
+              <p>
+                No machine is selected. Open one with Web-based access in the{' '}
+                <a href="/vm/vmdetails">Virtual Lab Console</a>.
+              </p>
+            </section>
+          ) : (
+            <section
+              className={`${styles.terminal} ${className}`}
+              aria-label={`Terminal of ${machine}`}
+              hidden={hasDesktop}
+            >
+              <div ref={place} className={styles.screen} />
+            </section>
+          )}
+          {children}
+          {machine !== null && state.kind === 'waiting' && (
+            <Ending machine={machine} label={words.connect} reconnect={() => void reconnect()}>
+              <p>{words.waiting}</p>
+            </Ending>
+          )}
+          {machine !== null && state.kind === 'ended' && (
+            <Ending machine={machine} label={words.again} reconnect={() => void reconnect()}>
+              <p role="alert">{state.sentence}</p>
+            </Ending>
+          )}
+        </main>
+      </div>
       <Notices />
     </div>
   )

@@ -145,6 +145,7 @@ export function useTerminal(address: RemoteAddress) {
       link.current?.type(keys)
       view.current?.terminal.focus()
     },
+    type: (text: string) => link.current?.type(text),
     focus: () => view.current?.terminal.focus(),
     scale: (by: 1 | -1) => view.current?.scale(by),
     selection: () => view.current?.terminal.getSelection() ?? '',

@@ -1,0 +1,207 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import type { TerminalHandle } from '@trainyard/remote-access/web/slots.ts'
+import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
+import type { GuideRunView } from '../contract/guide.ts'
+import styles from './Guide.module.css'
+import { GuideText } from './GuideText.tsx'
+import { Question } from './Question.tsx'
+import { Task } from './Task.tsx'
+import { useGuide } from './useGuide.ts'
+import { usePanelWidth } from './usePanelWidth.ts'
+import { Divider } from './Divider.tsx'
+
+interface GuidePanelProps {
+  vmName: string
+  run: GuideRunView
+  setRun: (run: GuideRunView) => void
+  terminal: TerminalHandle | null
+}
+
+export default function GuidePanel({ vmName, run, setRun, terminal }: GuidePanelProps) {
+  const guide = useGuide(vmName, run, setRun)
+  const [isHidden, setHidden] = useState(false)
+  /** On a phone: the guide covers the machine. */
+  const [isInFront, setInFront] = useState(true)
+  const width = usePanelWidth()
+  const toggle = useRef<HTMLButtonElement>(null)
+  const hide = (hidden: boolean) => {
+    setHidden(hidden)
+    // The pressed button has gone.
+    requestAnimationFrame(() => toggle.current?.focus())
+  }
+  const tab = (front: boolean, label: string) => (
+    <button type="button" aria-pressed={isInFront === front} onClick={() => setInFront(front)}>
+      {label}
+    </button>
+  )
+  return (
+    <>
+      <nav aria-label="Guide or machine" className={styles.tabs}>
+        {tab(true, 'Guide')}
+        {tab(false, 'Machine')}
+      </nav>
+      {isHidden ? (
+        <nav aria-label="Hidden guide" className={styles.hidden}>
+          <button ref={toggle} type="button" className={styles.show} onClick={() => hide(false)}>
+            <span>Show the guide</span>
+          </button>
+        </nav>
+      ) : (
+        <aside
+          className={styles.panel}
+          style={{ '--guide-width': `${width.value}px` } as object}
+          aria-label="Guide"
+          lang={run.language}
+          data-covers={isInFront || undefined}
+        >
+          {run.step === null ? (
+            <Start run={run} busy={guide.busy !== null} start={() => void guide.openStep(null)} />
+          ) : (
+            <Step guide={guide} run={run} terminal={terminal} />
+          )}
+          <output className="visually-hidden">{guide.said}</output>
+          {guide.problem !== null && (
+            <p role="alert" className={styles.problem}>
+              {guide.problem}
+            </p>
+          )}
+          <button
+            ref={toggle}
+            type="button"
+            className={styles.hide}
+            aria-label="Hide the guide"
+            title="Hide the guide"
+            onClick={() => hide(true)}
+          >
+            <Icon name="close" size={16} />
+          </button>
+          <Divider width={width} />
+        </aside>
+      )}
+    </>
+  )
+}
+
+function Start({ run, busy, start }: { run: GuideRunView; busy: boolean; start: () => void }) {
+  return (
+    <div className={styles.scroll}>
+      <p className={styles.position}>
+        {run.steps.length} steps · about {run.minutes} minutes · {run.maximum} points
+      </p>
+      <h2>{run.title}</h2>
+      <p>{run.summary}</p>
+      <div className={styles.actions}>
+        <button type="button" className={styles.primary} disabled={busy} onClick={start}>
+          {busy ? 'Preparing your machine...' : 'Start the guide'}
+        </button>
+      </div>
+    </div>
+  )
+}
+
+interface StepProps {
+  guide: ReturnType<typeof useGuide>
+  run: GuideRunView
+  terminal: TerminalHandle | null
+}
+
+function Step({ guide, run, terminal }: StepProps) {
+  const index = Math.max(
+    0,
+    run.steps.findIndex(({ id }) => id === run.step),
+  )
+  const step = run.steps[index]!
+  const scroll = useRef<HTMLDivElement>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const shown = useRef(step.id)
+  useEffect(() => {
+    if (shown.current === step.id) return
+    shown.current = step.id
+    scroll.current?.scrollTo({ top: 0 })
+    heading.current?.focus()
+  }, [step.id])
+  const isDone = ({ tasks }: GuideRunView['steps'][number]) =>
+    tasks.length > 0 && tasks.every(({ state }) => state === 'green' || state === 'solved')
+  const [first] = step.text
+  const text = first?.tag === 'heading' && first.children?.[0]?.text === step.title ? step.text.slice(1) : step.text
+  const open = step.tasks.find(({ state }) => state !== 'green' && state !== 'solved')
+  const place = (tag: 'task' | 'question', id: string): ReactNode => {
+    const task = tag === 'task' && step.tasks.find((each) => each.id === id)
+    if (task) return <Task task={task} guide={guide} terminal={terminal} />
+    const question = tag === 'question' && step.questions.find((each) => each.id === id)
+    return question ? <Question question={question} guide={guide} /> : null
+  }
+  return (
+    <>
+      <div ref={scroll} className={styles.scroll}>
+        <ol className={styles.progress} aria-label="Steps">
+          {run.steps.map((each, at) => (
+            <li key={each.id}>
+              <button
+                type="button"
+                aria-label={`Step ${at + 1}: ${each.title}${isDone(each) ? ', done' : ''}`}
+                aria-current={at === index ? 'step' : undefined}
+                title={each.title}
+                data-done={isDone(each) || undefined}
+                onClick={() => void guide.openStep(each.id)}
+              />
+            </li>
+          ))}
+        </ol>
+        <p className={styles.position}>
+          Step {index + 1} of {run.steps.length} · {run.points} of {run.maximum} points
+          {step.optional && ' · optional'}
+        </p>
+        <h2 ref={heading} tabIndex={-1}>
+          {step.title}
+        </h2>
+        {!step.isPrepared && (
+          <div className={styles.notPrepared}>
+            {guide.busy === 'step' ? (
+              <p>Preparing your machine for this step...</p>
+            ) : (
+              <>
+                <p>Your machine is not prepared for this step.</p>
+                <button type="button" className={styles.button} onClick={() => void guide.openStep(step.id)}>
+                  Prepare it
+                </button>
+              </>
+            )}
+          </div>
+        )}
+        <GuideText nodes={text} terminal={terminal} place={place} />
+      </div>
+      <nav className={styles.footer} aria-label="Steps of the guide">
+        <button
+          type="button"
+          className={styles.quiet}
+          disabled={index === 0}
+          onClick={() => void guide.openStep(run.steps[index - 1]!.id)}
+        >
+          <span className={styles.back}>
+            <Icon name="up" size={16} />
+          </span>
+          Back
+        </button>
+        {open !== undefined && open.needs.length === 0 && (
+          <button
+            type="button"
+            className={`${styles.primary} ${styles.onPhone}`}
+            disabled={guide.busy !== null}
+            onClick={() => void guide.check(open)}
+          >
+            Check<span className="visually-hidden">: {open.title}</span>
+          </button>
+        )}
+        {index < run.steps.length - 1 && (
+          <button type="button" className={styles.button} onClick={() => void guide.openStep(run.steps[index + 1]!.id)}>
+            Next
+            <span className={styles.next}>
+              <Icon name="up" size={16} />
+            </span>
+          </button>
+        )}
+      </nav>
+    </>
+  )
+}

@@ -1,0 +1,99 @@
+import type { Page } from '@playwright/test'
+import { expectNoAxeProblems } from './expect-no-axe-problems.ts'
+import { expect, test } from './test.ts'
+
+const guideOf = (page: Page) => page.getByRole('complementary', { name: 'Guide' })
+
+test('a learner works through a guide beside the terminal, with the keyboard and on a phone', async ({
+  signedIn,
+  context,
+}) => {
+  const page = await signedIn('user', '/vm/vmdetails?training=Linux+101')
+  const card = page.getByRole('list', { name: 'Instances' }).getByRole('listitem').filter({ hasText: 'Running' })
+  await expect(card.getByRole('button', { name: /^Copy the public address of/ })).toBeVisible()
+  const opening = context.waitForEvent('page')
+  await card.getByRole('button', { name: /^Web-based access to/ }).click()
+  const tab = await opening
+  const terminal = tab.getByRole('region', { name: /^Terminal of / })
+  await expect(terminal).toContainText('learner@')
+  const guide = guideOf(tab)
+
+  await test.step('the guide starts with what it is about', async () => {
+    await expect(guide).toContainText('2 steps · about 10 minutes · 12 points')
+    await guide.getByRole('button', { name: 'Start the guide' }).click()
+    await expect(guide.getByRole('heading', { level: 2, name: 'Write a note' })).toBeVisible()
+  })
+
+  const task = guide.getByRole('region', { name: 'Write the word hello into notes.txt' })
+  await test.step('a check says what is missing, by word and in the live region', async () => {
+    await task.getByRole('button', { name: /^Check/ }).click()
+    await expect(task.getByRole('listitem').first()).toContainText(
+      'Not done. There is no file notes.txt in your home directory.',
+    )
+    await expect(guide.getByRole('status')).toContainText('Not done yet. The file notes.txt exists: Not done.')
+    await expectNoAxeProblems(tab, [
+      [1440, 'light'],
+      [390, 'dark'],
+    ])
+    await tab.setViewportSize({ width: 1366, height: 820 })
+  })
+
+  await test.step('code is typed into the terminal after a click, and a hint costs a point', async () => {
+    await guide.getByRole('button', { name: 'Run: ls -l' }).click()
+    await expect(terminal).toContainText('README.txt')
+    await task.getByRole('button', { name: /^Hint \(−1 point\)/ }).click()
+    await expect(task.getByRole('list', { name: 'Hints' })).toContainText('writes what a command prints into a file')
+  })
+
+  await test.step('the task is done in the terminal, and its points are kept', async () => {
+    await terminal.click()
+    await tab.keyboard.type('echo hello > notes.txt\n')
+    await expect(async () => {
+      await task.getByRole('button', { name: /^Check/ }).click()
+      await expect(task).toContainText('Done · 4 of 5 points', { timeout: 3_000 })
+    }).toPass()
+    await expect(guide).toContainText('Step 1 of 2 · 4 of 12 points')
+    await tab.reload()
+    await tab.getByRole('button', { name: 'Connect' }).click()
+    await expect(task).toContainText('Done · 4 of 5 points')
+  })
+
+  await test.step('the keyboard changes the width, hides and shows the guide and opens the next step', async () => {
+    const divider = tab.getByRole('separator', { name: 'Width of the guide' })
+    await divider.focus()
+    await tab.keyboard.press('ArrowRight')
+    await expect(divider).toHaveAttribute('aria-valuenow', '416')
+    await tab.keyboard.press('End')
+    expect((await guide.boundingBox())!.width).toBe(560)
+    await guide.getByRole('button', { name: 'Hide the guide' }).press('Enter')
+    await expect(guide).toBeHidden()
+    await expect(tab.getByRole('button', { name: 'Show the guide' })).toBeFocused()
+    await tab.keyboard.press('Enter')
+    await guide.getByRole('button', { name: 'Next' }).press('Enter')
+    await expect(guide.getByRole('heading', { level: 2, name: 'Keep it in a folder' })).toBeFocused()
+  })
+
+  await test.step('a task is solved for the learner without points, and a question is answered', async () => {
+    const folder = guide.getByRole('region', { name: 'Put a copy of the note into the folder work' })
+    await folder.getByRole('button', { name: /^Solve for me/ }).click()
+    await folder.getByRole('button', { name: /^Solve ?:/ }).click()
+    await expect(guide.getByRole('alert')).toBeHidden()
+    await expect(folder).toContainText('Solved for you · 0 of 5 points')
+    await guide.getByRole('button', { name: 'Run: ls ~ ~/work' }).click()
+    await expect(terminal).toContainText('work:')
+    await guide.getByLabel('Your home directory').check()
+    await guide.getByRole('button', { name: /^Answer/ }).click()
+    await expect(guide).toContainText('Correct · 2 of 2 points')
+    await expect(guide).toContainText('The shell replaces ~ by the path of your home directory.')
+  })
+
+  await test.step('on a phone, the guide and the machine are two tabs', async () => {
+    await tab.setViewportSize({ width: 390, height: 800 })
+    await expect(guide).toBeVisible()
+    await tab.getByRole('button', { name: 'Machine', exact: true }).click()
+    await expect(guide).toBeHidden()
+    await expect(terminal).toBeVisible()
+    await tab.getByRole('button', { name: 'Guide', exact: true }).click()
+    await expect(guide).toBeVisible()
+  })
+})
