@@ -5,8 +5,8 @@ import type { GuideCheck } from '../format/schema.ts'
 import type { ScriptResult } from './script.ts'
 
 const MESSAGE_MAX = 300
-/** A missing program must not look like a task that is not done. */
-const MISSING_PROGRAM = /command not found|: not found\s*$/m
+/** A missing program, or sudo without the right to run the script, must not look like a task that is not done. */
+const NOT_RUN = /command not found|: not found\s*$|^sudo: /m
 /** Exit status of `timeout`. */
 const TIMED_OUT = 124
 
@@ -18,7 +18,7 @@ export function checkStateOf(
   if (status === 0) return 'green'
   if (status === null || status === TIMED_OUT) return 'broken'
   if (exit === 'loose' && status <= 123) return 'red'
-  return status === 1 && !MISSING_PROGRAM.test(errorOutput) ? 'red' : 'broken'
+  return status === 1 && !NOT_RUN.test(errorOutput) ? 'red' : 'broken'
 }
 
 export const isTimedOut = ({ status }: ScriptResult): boolean => status === null || status === TIMED_OUT

@@ -46,11 +46,14 @@ export function commandFor({ text, args, as, seconds }: Script): string {
   const limited = `/usr/bin/timeout -k 2 ${seconds} ${interpreter}`
   if (as === 'learner')
     return `/usr/bin/env -i HOME="$HOME" USER="$LOGNAME" LOGNAME="$LOGNAME" PATH=${PATH} LC_ALL=C.UTF-8 ${limited}`
-  // The first line of the input is the password. The rest is the script, because `read` takes one line only.
   const root = `/usr/bin/env -i HOME=/root USER=root LOGNAME=root PATH=${PATH} LC_ALL=C.UTF-8 ${limited}`
+  // The first line of the input is the password, which sudo reads if it asks for one. Otherwise `read` takes it: a line
+  // and no more, so that the rest is the script.
+  const drop = 'IFS= read -r line; unset line'
   return `exec /bin/sh -c ${quoted(
-    `IFS= read -r p; if [ "$(/usr/bin/id -u)" = 0 ]; then unset p; exec ${root}; fi; ` +
-      `printf '%s\\n' "$p" | /usr/bin/sudo -S -p '' -v 2>/dev/null; unset p; /usr/bin/sudo -n ${root}`,
+    `if [ "$(/usr/bin/id -u)" = 0 ]; then ${drop}; exec ${root}; fi; ` +
+      `if /usr/bin/sudo -n /bin/true 2>/dev/null </dev/null; then ${drop}; exec /usr/bin/sudo -n ${root}; fi; ` +
+      `exec /usr/bin/sudo -S -p '' ${root}`,
   )}`
 }
 

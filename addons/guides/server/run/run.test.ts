@@ -39,6 +39,7 @@ const PROBES: Readonly<Record<string, string>> = {
   hangs: '#!/bin/bash\nsleep 30\n',
   noisy: `#!/bin/bash\nyes x | head -c 5000000\nprintf '\\033[31mThe \\u202Elast\\007 line\\033[0m\\n'\nexit 1\n`,
   python: "#!/usr/bin/env python3\nimport os\nprint(os.environ['VAR_WORD'])\nraise SystemExit(1)\n",
+  root: '#!/bin/bash\necho "$(id -u) in $HOME: $1"\nexit 1\n',
   after: '#!/bin/bash\nexit 0\n',
   unsolvable: '#!/bin/bash\nexit 1\n',
 }
@@ -48,7 +49,7 @@ function probes(): Map<string, Buffer> {
   const add = (path: string, text: string) => files.set(path, Buffer.from(text))
   let yaml = GUIDE_YAML
   for (const [id, script] of Object.entries(PROBES)) {
-    yaml += `      - id: ${id}\n        title: Task ${id}\n        checks: [{id: check, title: Check, run: ${id}.sh, args: ["it's; $(id)", "b"], as: learner, timeout: 1}]\n`
+    yaml += `      - id: ${id}\n        title: Task ${id}\n        checks: [{id: check, title: Check, run: ${id}.sh, args: ["it's; $(id)", "b"], as: ${id === 'root' ? 'root' : 'learner'}, timeout: 1}]\n`
     if (id === 'after') yaml += '        needs: [unsolvable]\n'.replace('unsolvable', 'status')
     if (id === 'unsolvable') yaml += '        solve: [{run: broken-solve.sh, as: learner}]\n'
     add(`${id}.sh`, script)
@@ -226,6 +227,22 @@ describe('on a machine with a real shell', () => {
       .where('script', '=', 'check')
       .execute()
     expect(attempts[0]!.error_output).toContain('line 2: no-such-program: command not found')
+  })
+
+  test.runIf(process.getuid?.() === 0)('a script as root gets no password (not without root)', async () => {
+    expect(await messageOf('root')).toBe("red: 0 in /root: it's; $(id)")
+  })
+
+  test('a reset of the machine begins the guide anew, and keeps the results of before', async () => {
+    const reset = (by: number) =>
+      env.db
+        .updateTable('machine')
+        .set((eb) => ({ reset_count: eb('reset_count', '+', by) }))
+        .execute()
+    await reset(1)
+    expect(await show()).toMatchObject({ step: null, points: 0 })
+    await reset(-1)
+    expect((await show())!.step).toBe('one')
   })
 
   test('output is cut and cleaned', async () => {
