@@ -9,6 +9,8 @@ test.each([
   [1, 'sh: 2: jq: not found', 'broken'],
   [1, 'sudo: 3 incorrect password attempts', 'broken'],
   [1, 'sudo: a password is required', 'broken'],
+  [1, 'learner is not in the sudoers file.', 'broken'],
+  [1, 'Sorry, user learner may not run sudo on desk.', 'broken'],
   [2, '', 'broken'],
   [124, '', 'broken'],
   [127, '', 'broken'],

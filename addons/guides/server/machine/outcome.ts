@@ -6,7 +6,8 @@ import type { ScriptResult } from './script.ts'
 
 const MESSAGE_MAX = 300
 /** A missing program, or sudo without the right to run the script, must not look like a task that is not done. */
-const NOT_RUN = /command not found|: not found\s*$|^sudo: /m
+const NOT_RUN =
+  /command not found|: not found\s*$|^sudo: |^Sorry, user |is not in the sudoers file|is not allowed to run sudo/m
 /** Exit status of `timeout`. */
 const TIMED_OUT = 124
 
