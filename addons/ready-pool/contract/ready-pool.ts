@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call } from '@trainyard/platform/contract/call.ts'
+import { call, type ReplyOf } from '@trainyard/platform/contract/call.ts'
 import { templateName, trainingRef } from '@trainyard/platform/contract/shapes.ts'
 import { READY_MACHINES_MAX, READY_POWERS } from './ready-pool-words.ts'
 
@@ -61,6 +61,8 @@ export const readyPool = {
     query: trainingRef,
   }),
 }
+
+export type Pool = NonNullable<ReplyOf<typeof readyPool.read>['pool']>
 
 declare module '@trainyard/platform/contract/contract.ts' {
   interface Contract {

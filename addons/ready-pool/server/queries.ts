@@ -16,11 +16,16 @@ const sparesOf = (training: RawBuilder<unknown>) => sql`(
     left join ready_pool pool on pool.training_id = s.training_id left join template card on card.id = pool.template_id
   where s.training_id = ${training})`
 
-/** SQL: true if the last schedule of a `training` stopped its machines and no session is in progress. */
+/**
+ * SQL: true if the last schedule of a `training` stopped its machines, no session is in progress, and no user has
+ * started a machine since.
+ */
 const isStoppedBySchedule = () => sql<boolean>`(not ${sqlOf(isInSession, undefined)} and coalesce((
   select action = 'Stop' from schedule
   where schedule.training_id = training.id and completed_at is not null and not missed and removed_at is null
-  order by ${DUE_AT} desc limit 1), false))`
+  order by ${DUE_AT} desc limit 1), false) and not exists (
+  select from machine used where used.training_id = training.id and used.terminated_at is null and not used.spare
+    and used.desired = 'running'))`
 
 /**
  * Takes spares out of their pool: first those that run, then the stopped ones, then those that are being created. A

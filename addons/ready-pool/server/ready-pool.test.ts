@@ -177,7 +177,13 @@ test('stops the spares and adds none while the training is closed, by its hours 
     paused: 'A schedule has stopped the training. Machines are kept ready again from its next start.',
     ready: 2,
   })
-  await fired('Start', 1)
+  await fired('Start', 2)
+  await poolIs('both are ready', { ready: 2, paused: null })
+  await fired('Stop', 1)
+  await poolIs('both are stopped again', { power: 'running', ready: 2, preparing: 0 })
+  expect((await poolOf()).paused).toMatch(/^A schedule/)
+  // A user works in the training again.
+  await admin('POST', '/azure/machines', order(training, ['late@acme.test']))
   await poolIs('both are ready', { ready: 2, paused: null })
   await root('DELETE', `/azure/killTraining${query()}`)
   await left(0)

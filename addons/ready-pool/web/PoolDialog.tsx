@@ -1,7 +1,7 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Checkbox.layer.css'
 import { useQuery } from '@tanstack/react-query'
-import { readyPool } from '../contract/ready-pool.ts'
+import { type Pool, readyPool } from '../contract/ready-pool.ts'
 import { READY_MACHINES_MAX } from '../contract/ready-pool-words.ts'
 import { hourlyPrice } from '@trainyard/machines/web/price.ts'
 import {
@@ -18,7 +18,6 @@ import type { TrainingQuery } from '@trainyard/platform/web/navigation/selection
 import { useSelection } from '@trainyard/platform/web/navigation/useSelection.ts'
 import { countOf } from '@trainyard/platform/web/ui/count-of.ts'
 import { FormDialog } from '@trainyard/platform/web/ui/FormDialog.tsx'
-import type { Pool } from './ReadyMachines.tsx'
 import { WaitingCost } from './WaitingCost.tsx'
 
 interface PoolDialogProps {

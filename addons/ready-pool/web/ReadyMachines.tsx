@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy } from 'react'
-import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
-import type { readyPool } from '../contract/ready-pool.ts'
+import type { Pool } from '../contract/ready-pool.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { query } from '@trainyard/platform/web/api/queries.ts'
 import { DeleteDialog } from '@trainyard/platform/web/forms/DeleteDialog.tsx'
@@ -18,8 +17,6 @@ import styles from './ReadyMachines.module.css'
 import { WaitingCost } from './WaitingCost.tsx'
 
 const PoolDialog = lazy(() => import('./PoolDialog.tsx'))
-
-export type Pool = NonNullable<ReplyOf<typeof readyPool.read>['pool']>
 
 /** Poll intervals in ms: while machines become ready, and otherwise. */
 const PREPARING_MS = 3_000

@@ -4,7 +4,7 @@ import styles from './ReadyMachines.module.css'
 
 /** @param paisePerHour of all machines together */
 export const WaitingCost = ({ paisePerHour }: { paisePerHour: number }) => (
-  <section aria-label="Cost of waiting" className={styles.cost}>
+  <div className={styles.cost}>
     <dl>
       <Fact term="While they wait, per hour">
         <Rupees paise={paisePerHour} />
@@ -18,5 +18,5 @@ export const WaitingCost = ({ paisePerHour }: { paisePerHour: number }) => (
         ? 'Stopped machines cost nothing while they wait. They start when they are ordered.'
         : 'You pay for it like for other running machines, as “ready machine” in the bill. Machines do not run while the training is closed.'}
     </p>
-  </section>
+  </div>
 )
