@@ -39,17 +39,16 @@ export const inside = (name: string, ...command: readonly string[]) => inProject
 
 /** Returns true if the machine, or this host without a name, can connect. */
 export async function connects(from: string | null, address: string, port: number): Promise<boolean> {
-  if (from === null) {
-    const socket = connect({ host: address, port, timeout: 3_000 })
-    try {
-      await Promise.race([once(socket, 'connect'), once(socket, 'timeout').then(() => Promise.reject(new Error()))])
-      return true
-    } catch {
-      return false
-    } finally {
-      socket.destroy()
-    }
-  }
+  if (from === null)
+    return new Promise((resolve) => {
+      const socket = connect({ host: address, port, timeout: 3_000 })
+      const settle = (isOpen: boolean) => {
+        socket.destroy()
+        resolve(isOpen)
+      }
+      socket.on('connect', () => settle(true))
+      for (const event of ['timeout', 'error'] as const) socket.on(event, () => settle(false))
+    })
   const script = `print IO::Socket::INET->new(PeerAddr=>'${address}',PeerPort=>${port},Timeout=>3)?'open':'closed'`
   return (await inside(from, 'perl', '-MIO::Socket::INET', '-e', script)).trim() === 'open'
 }
@@ -164,6 +163,7 @@ function recordRuns() {
   const args = ['monitor', '--project', PROJECT, '--type', 'lifecycle', '--format', 'json']
   const child: ChildProcess = spawn('lxc', args, { stdio: ['ignore', 'pipe', 'ignore'] })
   createInterface({ input: child.stdout! }).on('line', (line) => {
+    if (line === '') return
     const { timestamp, metadata } = JSON.parse(line) as {
       timestamp: string
       metadata: { action: string; source: string }
