@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'vitest'
+import { bridgeOf } from '@trainyard/lxd/server/networks.ts'
 import { IMAGE, type LxdHost, lxc } from './lxd-host.ts'
 import type { Command, TestProvider } from './provider.ts'
 
@@ -151,7 +152,8 @@ async function removeProject(): Promise<void> {
     config: Record<string, string>
   }[]
   for (const { name, description, managed, config } of networks) {
-    if (!managed || !config['ipv4.address']?.startsWith('10.199.')) continue
+    // Only a training's own bridge has a name that follows from its description.
+    if (!managed || name !== bridgeOf(description) || !config['ipv4.address']?.startsWith('10.199.')) continue
     await lxc('network', 'delete', name).catch(() => {})
     await lxc('network', 'acl', 'delete', description).catch(() => {})
   }

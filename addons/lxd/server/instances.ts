@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net'
 import { z } from 'zod'
 import type { CloudMachineState } from '@trainyard/templates/server/cloud.ts'
 import { CloudError } from '@trainyard/platform/server/providers/errors.ts'
@@ -19,19 +20,11 @@ const instance = z.object({
   created_at: z.coerce.date(),
   last_used_at: z.coerce.date(),
   config: z.record(z.string(), z.string()),
+  devices: z.record(z.string(), z.record(z.string(), z.string())).default({}),
 })
 export type Instance = z.output<typeof instance>
 
-const addresses = z.object({
-  state: z.object({
-    network: z
-      .record(
-        z.string(),
-        z.object({ addresses: z.array(z.object({ family: z.string(), address: z.string(), scope: z.string() })) }),
-      )
-      .nullish(),
-  }),
-})
+const leases = z.array(z.object({ hwaddr: z.string(), address: z.string() }))
 
 /** Start of the names of machines that LXD could not delete. */
 const LEFTOVER = 'leftover-'
@@ -77,7 +70,7 @@ export function stateOf(machine: Instance, stoppedAt: Date | null): CloudMachine
 
 interface Found {
   readonly machine: Instance
-  /** Global IPv4 address; null while the machine has none. */
+  /** IPv4 address that the bridge has leased to the machine; null while it has none. */
   readonly address: string | null
   readonly at: Date
 }
@@ -85,14 +78,24 @@ interface Found {
 /** Reads one instance; null if there is none. */
 export async function findInstance(client: LxdClient, name: string, signal: AbortSignal): Promise<Found | null> {
   const action = `read the machine ${name}`
-  const reply = await client.find(action, `instances/${instanceName(name)}`, { recursion: '1' }, signal)
+  const reply = await client.find(action, `instances/${instanceName(name)}`, {}, signal)
   if (reply === null) return null
   const machine = readAs(instance, reply.metadata, action)
-  const { network } = readAs(addresses, reply.metadata, action).state
-  const global = Object.values(network ?? {})
-    .flatMap(({ addresses: each }) => each)
-    .find(({ family, scope }) => family === 'inet' && scope === 'global')
-  return { machine, address: global?.address ?? null, at: reply.at }
+  return { machine, address: await addressOf(client, machine, signal), at: reply.at }
+}
+
+/**
+ * Returns the address that the bridge has leased to the machine. What the machine itself reports is chosen by whoever is
+ * root in it, who could make the portal connect to another machine or to the host.
+ */
+async function addressOf(client: LxdClient, machine: Instance, signal: AbortSignal): Promise<string | null> {
+  const network = machine.devices['eth0']?.['network']
+  const own = machine.config['volatile.eth0.hwaddr']?.toLowerCase()
+  if (machine.status !== 'Running' || network === undefined || own === undefined) return null
+  const action = `read the leases of ${network}`
+  const reply = await client.find(action, `networks/${network}/leases`, {}, signal)
+  const all = reply === null ? [] : readAs(leases, reply.metadata, action)
+  return all.find(({ hwaddr, address }) => hwaddr.toLowerCase() === own && isIPv4(address))?.address ?? null
 }
 
 /** @throws CloudError conflict if there is no such instance */

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -12,11 +12,18 @@ interface StandInInstance {
   last_used_at: string
   config: Record<string, string>
   description?: string
-  devices: unknown
+  devices: Readonly<Record<string, Readonly<Record<string, string>>>>
   profiles: unknown
   /** Processor time in ns. */
   processor?: number
 }
+
+const hardwareAddressOf = (name: string): string =>
+  `00:16:3e:${createHash('sha256')
+    .update(name)
+    .digest('hex')
+    .slice(0, 6)
+    .replace(/(..)(?=.)/g, '$1:')}`
 
 interface Operation {
   readonly created_at: string
@@ -78,12 +85,20 @@ export async function standIn(project = 'default') {
       network:
         instance.status === 'Running'
           ? {
+              // Whoever is root in the machine can name any address.
+              a0: { addresses: [{ family: 'inet', address: '10.77.200.9', scope: 'global' }] },
               lo: { addresses: [{ family: 'inet', address: '127.0.0.1', scope: 'local' }] },
               eth0: { addresses: address === null ? [] : [{ family: 'inet', address, scope: 'global' }] },
             }
           : null,
     },
   })
+
+  /** The bridge leases an address to each running machine. */
+  const leasesOf = (network: string) =>
+    [...instances.values()]
+      .filter(({ status, devices }) => status === 'Running' && devices['eth0']?.['network'] === network)
+      .flatMap(({ name }) => (address === null ? [] : { hwaddr: hardwareAddressOf(name), address, type: 'dynamic' }))
 
   function create(body: Omit<StandInInstance, 'status'> & { source: { alias?: string } }): Answer {
     if (/^\d/.test(body.name)) return refuse(400, 'Invalid instance name: Name must not start with a number')
@@ -92,6 +107,7 @@ export async function standIn(project = 'default') {
       return started('Failed creating instance record: This "instances" entry already exists')
     instances.set(body.name, {
       ...body,
+      config: { ...body.config, 'volatile.eth0.hwaddr': hardwareAddressOf(body.name) },
       status: 'Stopped',
       created_at: new Date().toISOString(),
       last_used_at: '1970-01-01T00:00:00Z',
@@ -216,6 +232,8 @@ export async function standIn(project = 'default') {
         const target = aliases.get(part)
         return target === undefined ? refuse(404, 'Image alias not found') : sync({ target })
       }
+      case 'networks leases':
+        return sync(leasesOf(name))
       case 'networks':
       case 'network-acls': {
         const [map, title] = kind === 'networks' ? ([networks, 'Network'] as const) : ([acls, 'Network ACL'] as const)
