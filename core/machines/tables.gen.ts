@@ -20,6 +20,7 @@ export interface MachineOrderTable {
   template_name: string
   ordered_by: string
   machine_count: number
+  allotted_minutes: number | null
   created_at: Generated<Date>
   ready_at: Date | null
 }

@@ -8,6 +8,8 @@ create table machine_order (
   template_name text not null,
   ordered_by text not null,
   machine_count integer not null check (machine_count > 0),
+  -- Of each learner; null: without limit. A machine that waited for its learner has more.
+  allotted_minutes integer check (allotted_minutes > 0),
   created_at timestamptz not null default portal_now(),
   ready_at timestamptz,
   constraint machine_order_id_training_id_organisation_id_key unique (id, training_id, organisation_id),

@@ -139,6 +139,7 @@ async function addOrder(
       template_name: cards.get(training.template)!.name,
       ordered_by: customer.admin,
       machine_count: training.learners.length,
+      allotted_minutes: minutesOfHours(80),
       created_at,
     })
     .returning('id')

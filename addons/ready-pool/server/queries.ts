@@ -50,7 +50,7 @@ export const selectTrainingsToTend = (db: Db) =>
     select training.id as training, training.organisation_id as organisation
     from (select training_id from ready_pool union select training_id from pool_machine) as kept
     join training on training.id = kept.training_id
-    join organisation on organisation.id = training.organisation_id
+    join organisation on organisation.id = training.organisation_id and organisation.removed_at is null
     left join ready_pool p on p.training_id = training.id
     cross join lateral (
       select count(*) filter (where is_current) as current, count(*) filter (where not is_current) as outdated,

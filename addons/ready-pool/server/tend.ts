@@ -10,6 +10,7 @@ import { orderableTemplate } from '@trainyard/machines/server/order/order.ts'
 import { addSpare } from '@trainyard/machines/server/order/spares.ts'
 import { lockOrganisation } from '@trainyard/organisations/server/scope.ts'
 import { budgetOf } from '@trainyard/usage/server/outlook.ts'
+import { lockPrices } from '@trainyard/usage/server/prices.ts'
 import { billOf } from '@trainyard/usage/server/used.ts'
 import { PAUSED } from '../contract/ready-pool-words.ts'
 import { forgetSpares, lockPool } from './pool.ts'
@@ -17,10 +18,17 @@ import { countSpares, lockSpares, type Pool, selectTrainingsToTend } from './que
 
 export async function tendPools(db: Db, seal: Seal, signal: AbortSignal): Promise<void> {
   const { rows } = await selectTrainingsToTend(db)
+  // Errors are collected, because one training must not keep the others from their machines.
+  const errors: unknown[] = []
   for (const { training, organisation } of rows) {
     if (signal.aborted) return
-    await db.transaction().execute((tx) => tendPool(tx, { training, organisation }, seal))
+    try {
+      await db.transaction().execute((tx) => tendPool(tx, { training, organisation }, seal))
+    } catch (error) {
+      errors.push(error)
+    }
   }
+  if (errors.length > 0) throw errors[0]
 }
 
 /**
@@ -33,6 +41,8 @@ export async function tendPool(
   seal: Seal,
 ): Promise<void> {
   await lockOrganisation(tx, organisation, 'use')
+  // Before the machines, as a change of prices locks them.
+  await lockPrices(tx, organisation, 'use')
   const pool = await lockPool(tx, training)
   const { rows: spares } = await lockSpares(tx, training)
   const current = spares.filter(({ isCurrent }) => isCurrent)

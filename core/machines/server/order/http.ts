@@ -31,7 +31,7 @@ async function lastOrderOf(db: Db, training: TrainingId): Promise<ReplyOf<typeof
   const row = await db
     .selectFrom('machine_order as o')
     .innerJoin('machine as m', 'm.order_id', 'o.id')
-    .select(['o.template_name', 'm.allotted_minutes', 'm.guacamole'])
+    .select(['o.template_name', 'o.allotted_minutes', 'm.guacamole'])
     .where('o.training_id', '=', training)
     .where('m.spare', '=', false)
     .orderBy('o.created_at', 'desc')

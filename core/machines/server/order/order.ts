@@ -100,6 +100,7 @@ export async function orderMachines(
       template_name: template.name,
       ordered_by: actor.email,
       machine_count: emails.length,
+      allotted_minutes: body.allocatedHours,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
