@@ -41,9 +41,9 @@ export async function tendPool(
   seal: Seal,
 ): Promise<void> {
   await lockOrganisation(tx, organisation, 'use')
-  // Before the machines, as a change of prices locks them.
-  await lockPrices(tx, organisation, 'use')
   const pool = await lockPool(tx, training)
+  // After the training, as a removal locks them, and before the machines, as a change of prices does.
+  await lockPrices(tx, organisation, 'use')
   const { rows: spares } = await lockSpares(tx, training)
   const current = spares.filter(({ isCurrent }) => isCurrent)
   const kept = current.slice(0, pool?.machine_count ?? 0)
