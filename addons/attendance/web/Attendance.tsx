@@ -138,20 +138,19 @@ function Report({ report: { learners, timeZone } }: { report: AttendanceReport }
   }, [learners, dates, timeZone])
   return (
     <div className={styles.matrix}>
+      {dates.length === 0 && learners.length > 0 && <p>No learner was connected on these days.</p>}
       <DataTable
         label="Attendance"
-        rows={dates.length === 0 ? NO_LEARNERS : learners}
+        rows={learners}
         rowId={({ email }) => email}
         columns={columns}
         stacks
-        empty="No learner was connected on these days."
+        empty="This training has no learners."
         search={learners.length > 10}
       />
     </div>
   )
 }
-
-const NO_LEARNERS: readonly Learner[] = []
 
 const isPresent = ({ firstSeen }: Learner['days'][number]): boolean => firstSeen !== null
 

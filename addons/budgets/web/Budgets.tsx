@@ -7,7 +7,9 @@ import { SelectCustomer } from '@trainyard/platform/web/ui/SelectTraining.tsx'
 import { Fetched } from '@trainyard/platform/web/ui/Fetched.tsx'
 import { Screen } from '@trainyard/platform/web/ui/Screen.tsx'
 import { Skeleton } from '@trainyard/platform/web/ui/Skeleton.tsx'
+import { MoneyChart } from '@trainyard/usage/web/MoneyChart.tsx'
 import { Alerts } from './Alerts.tsx'
+import styles from './Budgets.module.css'
 import { TrainingBudget } from './TrainingBudget.tsx'
 import { TrainingBudgets } from './TrainingBudgets.tsx'
 import { Waste } from './Waste.tsx'
@@ -30,16 +32,19 @@ export default function Budgets() {
           {(data) => (
             <>
               <Alerts organisationQuery={organisationQuery} />
-              {trainingQuery && (
-                <TrainingBudget
-                  key={trainingQuery.trainingName}
-                  organisationQuery={organisationQuery}
-                  training={trainingQuery}
-                  budgets={data}
-                />
-              )}
-              <WholeBudget organisationQuery={organisationQuery} budgets={data} />
+              <div className={styles.panels}>
+                {trainingQuery && (
+                  <TrainingBudget
+                    key={trainingQuery.trainingName}
+                    organisationQuery={organisationQuery}
+                    training={trainingQuery}
+                    budgets={data}
+                  />
+                )}
+                <WholeBudget organisationQuery={organisationQuery} budgets={data} />
+              </div>
               <TrainingBudgets organisationQuery={organisationQuery} budgets={data} />
+              {trainingQuery && <MoneyChart training={trainingQuery} />}
               <Waste organisationQuery={organisationQuery} />
             </>
           )}

@@ -1,5 +1,4 @@
 import type { TrainingQuery } from '@trainyard/platform/web/navigation/selection.ts'
-import { MoneyChart } from '@trainyard/usage/web/MoneyChart.tsx'
 import type { Budgets, OrganisationQuery } from './budget.ts'
 import { BudgetPanel } from './BudgetPanel.tsx'
 
@@ -15,14 +14,11 @@ export function TrainingBudget({ organisationQuery, training, budgets }: Trainin
   const spending = budgets.trainings.find((each) => each.trainingName === trainingName)
   if (spending === undefined) return null
   return (
-    <>
-      <MoneyChart training={training} />
-      <BudgetPanel
-        organisationQuery={organisationQuery}
-        subject={{ name: trainingName, trainingName, spending }}
-        heading={trainingName}
-        period="so far"
-      />
-    </>
+    <BudgetPanel
+      organisationQuery={organisationQuery}
+      subject={{ name: trainingName, trainingName, spending }}
+      heading={trainingName}
+      period="so far"
+    />
   )
 }
