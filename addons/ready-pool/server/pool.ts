@@ -11,7 +11,7 @@ export const claimSpares: AnswerTo<typeof readyMachines> = async (tx, { training
 
 /** Locks the pool of a training, if it has one, and the training against its removal, which locks in the same order. */
 export async function lockPool(tx: Tx, training: TrainingId): Promise<Pool | undefined> {
-  await tx.selectFrom('training').select('id').where('id', '=', training).forKeyShare().execute()
+  await tx.selectFrom('training').select('id').where('id', '=', training).forShare().execute()
   return (await lockPoolRow(tx, training)).rows[0]
 }
 

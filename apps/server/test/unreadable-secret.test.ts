@@ -87,7 +87,7 @@ test('a call that needs a secret that cannot be decrypted names the missing key'
 
 /** Names of columns with hashes, public keys, signatures and documents: bytes that are not encrypted. */
 const NOT_ENCRYPTED =
-  /(?:^|_)(?:hash|digest|chain|previous|signature|pdf|bytes|document|lane|certificate|bound_to)$|^(?:ticket_)?public_key$|^(?:host|agent)_key$/
+  /(?:^|_)(?:hash|digest|chain|previous|signature|pdf|bytes|document|lane|certificate|bound_to|content)$|^(?:ticket_)?public_key$|^(?:host|agent)_key$/
 
 test('knows every column that stores encrypted secrets', async () => {
   const { rows: columns } = await sql<{ name: string; column: string }>`

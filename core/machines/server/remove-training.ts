@@ -17,8 +17,9 @@ export async function removeTraining(
   request: { readonly trainingName: string; readonly organization?: string | undefined },
 ): Promise<void> {
   const training = await trainingInScope(tx, actor, request)
-  // Orders lock the same row while they add machines, so this transaction finds every new machine.
-  await tx.selectFrom('training').select('id').where('id', '=', training.id).forUpdate().execute()
+  // Orders lock the same row while they add machines, so this transaction finds every new machine. The lock lets others
+  // add rows that refer to the training: a worker that holds a machine would wait for it, and it for the machine.
+  await tx.selectFrom('training').select('id').where('id', '=', training.id).forNoKeyUpdate().execute()
   // Plans are cancelled before the machines change, because a schedule that runs locks the rows in this order.
   await markRemoved(tx, { id: training.id, organisation: training.organisationId })
   const live = await tx

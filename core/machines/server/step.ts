@@ -138,7 +138,13 @@ function record(context: StepContext, observation: Observation | null): Result<M
     const partsLeft = observation?.kind === 'deleted' && observation.remaining === 'parts'
     return {
       set: { attempts, last_error: follows === 'wait' && isOverdue(after) ? OVERDUE : last_error },
-      next: lacksAddress ? secondsToAddressRead(after, after.now) : partsLeft ? DELETE_PARTS_SECONDS : pause(after),
+      next: lacksAddress
+        ? wasRead
+          ? secondsToAddressRead(after, after.now)
+          : 1
+        : partsLeft
+          ? DELETE_PARTS_SECONDS
+          : pause(after),
     }
   }
 }

@@ -233,6 +233,6 @@ describe('machines from order to bill', () => {
       await (await fetch(`${url}/health`)).json(),
       await (await fetch(`${url}/health`, { headers: { authorization: 'Bearer nobodys' } })).json(),
     ]
-    for (const other of others) expect(Object.keys(other).toSorted()).toEqual(['parts', 'status'])
+    for (const other of others) expect(Object.keys(other).toSorted()).toEqual(['parts', 'status', 'version'])
   })
 })
