@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkStateOf, decoyScript } from './outcome.ts'
+import { checkStateOf, decoyScript, messageOf } from './outcome.ts'
 
 test.each([
   [0, '', 'green'],
@@ -22,6 +22,11 @@ test.each([
 test('an imported check is red by every status up to 123', () => {
   expect([1, 2, 123].map((status) => checkStateOf({ status, errorOutput: '' }, 'loose'))).toEqual(['red', 'red', 'red'])
   expect([124, 137].map((status) => checkStateOf({ status, errorOutput: '' }, 'loose'))).toEqual(['broken', 'broken'])
+})
+
+test('a message that is cut within a character can be stored', () => {
+  const output = `${'x'.repeat(299)}\u{1F600}`
+  expect(messageOf({ status: 1, output, errorOutput: '', milliseconds: 1 })).toBe(`${'x'.repeat(299)}\uFFFD`)
 })
 
 test('each decoy looks for another file', () => {

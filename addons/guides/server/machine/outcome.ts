@@ -29,6 +29,8 @@ export const messageOf = ({ output }: ScriptResult): string =>
   withoutControls(output.trimEnd().split('\n').at(-1) ?? '')
     .trim()
     .slice(0, MESSAGE_MAX)
+    // The cut may be within a character, which the database would refuse.
+    .toWellFormed()
 
 /** Returns output without control characters other than the ends of lines. */
 export const withoutControls = (output: string): string =>
