@@ -5,12 +5,14 @@ import { on } from '@trainyard/platform/server/core/events.ts'
 import { serverModule } from '@trainyard/platform/server/core/module.ts'
 import { withoutOwner } from '@trainyard/platform/server/core/tables.ts'
 import { trainingsRemoved } from '@trainyard/trainings/server/existence.ts'
+import { usersRenamed } from '@trainyard/users/server/address.ts'
 import { addDemoGuide } from './server/demo-guide.ts'
 import { guideHandlers } from './server/http.ts'
 import type { Scripts } from './server/machine/script.ts'
 import { sshScripts } from './server/machine/ssh-scripts.ts'
 import { deleteOldAttempts } from './server/run/check.ts'
 import { guideRunHandlers } from './server/run/http.ts'
+import { moveRuns } from './server/run/own-run.ts'
 
 declare module '@trainyard/platform/server/core/module.ts' {
   interface CallDependencies {
@@ -31,6 +33,7 @@ export default serverModule({
       await tx.deleteFrom('guide').where('organisation_id', 'in', organisations).execute()
       await tx.deleteFrom('guide_file').where('organisation_id', 'in', organisations).execute()
     }),
+    on(usersRenamed, moveRuns),
     // The guide must not appear in a later training of the same name.
     on(trainingsRemoved, async (tx, trainings) => {
       await tx.deleteFrom('training_guide').where('training_id', 'in', trainings).execute()

@@ -3,10 +3,12 @@ import { sql } from 'kysely'
 import type { GuideRunId, GuideVersionId, OrganisationId } from '@trainyard/platform/contract/words/ids.ts'
 import type { Actor } from '@trainyard/platform/server/core/actor.ts'
 import { conflict, notFound, tooMany } from '@trainyard/platform/server/core/errors.ts'
+import type { RowOf } from '@trainyard/platform/server/core/events.ts'
 import type { Db, Tx } from '@trainyard/platform/server/db/schema.ts'
 import type { MachineRow } from '@trainyard/machines/tables.gen.ts'
 import { machinesInScope } from '@trainyard/trainings/server/scope.ts'
 import { refuseOutsideWindow } from '@trainyard/trainings/server/window.ts'
+import type { usersRenamed } from '@trainyard/users/server/address.ts'
 import { GUIDE, SECONDS_BETWEEN_CHECKS } from '../../contract/guide-words.ts'
 import type { GuideNode } from '../../contract/guide-text.ts'
 import type { Guide, GuideStep, GuideTask } from '../format/schema.ts'
@@ -99,6 +101,30 @@ export async function startRun(tx: Tx, { machine, version, guide }: OwnGuide): P
     )
     .returningAll()
     .executeTakeFirstOrThrow()
+}
+
+/** Moves the results of learners whose address changes, as their machines move. */
+export async function moveRuns(tx: Tx, renamed: readonly RowOf<typeof usersRenamed>[]): Promise<void> {
+  for (const { organisation, from, to } of renamed)
+    await tx
+      .updateTable('guide_run as run')
+      .set({ email: to })
+      .where('run.organisation_id', '=', organisation)
+      .where('run.email', '=', from)
+      // A former learner of the machine may have had the address.
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('guide_run as other')
+              .select('other.id')
+              .whereRef('other.machine_id', '=', 'run.machine_id')
+              .whereRef('other.version_id', '=', 'run.version_id')
+              .whereRef('other.reset_count', '=', 'run.reset_count')
+              .where('other.email', '=', to),
+          ),
+        ),
+      )
+      .execute()
 }
 
 /** Words for `random: word`. */
