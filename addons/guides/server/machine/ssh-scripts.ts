@@ -43,12 +43,12 @@ function runScript(client: Client, script: Script, { address, password }: ShellT
   return new Promise((resolve, reject) => {
     const onClose = () => reject(new ShellError('unreachable', `${address} closed the connection during a script.`))
     client.setMaxListeners(0).once('close', onClose)
-    client.exec(commandFor(script), (cause, channel) => {
-      if (cause !== undefined) {
-        client.removeListener('close', onClose)
-        reject(new ShellError('unreachable', `Cannot run a script on ${address}: ${cause.message}`, { cause }))
-        return
-      }
+    const refuse = (cause: Error) => {
+      client.removeListener('close', onClose)
+      reject(new ShellError('unreachable', `Cannot run a script on ${address}: ${cause.message}`, { cause }))
+    }
+    const start = (cause: Error | undefined, channel: ClientChannel) => {
+      if (cause !== undefined) return refuse(cause)
       const output = new Tail(channel, OUTPUT_MAX)
       const errorOutput = new Tail(channel.stderr, ERROR_OUTPUT_MAX)
       let status: number | null = null
@@ -75,7 +75,13 @@ function runScript(client: Client, script: Script, { address, password }: ShellT
       // A script may end before it has read all of its input.
       channel.on('error', () => {})
       channel.end(inputFor(script, password))
-    })
+    }
+    try {
+      client.exec(commandFor(script), start)
+    } catch (cause) {
+      // ssh2 throws if the connection was lost before.
+      refuse(cause as Error)
+    }
   })
 }
 
