@@ -93,6 +93,7 @@ export interface TaskResultTable {
   state: 'open' | 'red' | 'green' | 'broken' | 'skipped' | 'solved'
   points: Generated<number>
   hints: Generated<number>
+  solve_asked_at: Date | null
   reds: Generated<number>
   checks: ColumnType<unknown, string | undefined, string>
   changed_at: Generated<Date>

@@ -116,6 +116,8 @@ create table task_result (
   state text not null check (state in ('open', 'red', 'green', 'broken', 'skipped', 'solved')),
   points integer not null default 0 check (points >= 0),
   hints integer not null default 0 check (hints >= 0),
+  -- The learner asked for the solution, so the task gives no points, also if its scripts fail.
+  solve_asked_at timestamptz,
   -- Number of checks by the learner that were red.
   reds integer not null default 0 check (reds >= 0),
   -- Results of the last check, by check.

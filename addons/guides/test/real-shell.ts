@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,7 +17,8 @@ export interface RealShell {
 }
 
 /**
- * Starts an SSH server that runs commands with the shell of this host, in an empty home directory.
+ * Starts an SSH server that runs commands with the shell of this host, in an empty home directory. A command that leaves
+ * the file `cut` there breaks the connection.
  * @param fake status with which every command ends instead, as on a machine whose shell was replaced
  */
 export async function startRealShell(account: string, password: string, fake?: () => number): Promise<RealShell> {
@@ -49,6 +50,7 @@ export async function startRealShell(account: string, password: string, fake?: (
             child.stdout.pipe(channel, { end: false })
             child.stderr.pipe(channel.stderr, { end: false })
             child.on('close', (code) => {
+              if (existsSync(join(home, 'cut'))) return void client.end()
               channel.exit(code ?? 255)
               channel.end()
             })

@@ -108,7 +108,7 @@ export async function storeChecks(
   const states = new Set(Object.values(checks).map(({ state }) => state))
   const now = states.has('broken') ? 'broken' : states.has('red') ? 'red' : 'green'
   const state = before.state === 'green' || before.state === 'solved' ? before.state : now
-  const points = state === 'solved' ? 0 : Math.max(before.points, earnedPoints(task, checks, before.hints))
+  const points = before.solve_asked_at === null ? Math.max(before.points, earnedPoints(task, checks, before.hints)) : 0
   await tx
     .updateTable('task_result')
     .set({
@@ -132,6 +132,17 @@ export async function lockResult(tx: Tx, { run }: OpenGuide, task: string): Prom
     .onConflict((on) => on.columns(['run_id', 'task']).doUpdateSet({ task }))
     .returningAll()
     .executeTakeFirstOrThrow()
+}
+
+/** Stores that the learner asked for the solution of a task, which then gives no points. */
+export async function storeSolveAsked(tx: Tx, own: OpenGuide, task: string): Promise<void> {
+  await lockResult(tx, own, task)
+  await tx
+    .updateTable('task_result')
+    .set({ points: 0, solve_asked_at: sql<Date>`coalesce(solve_asked_at, portal_now())` })
+    .where('run_id', '=', own.run.id)
+    .where('task', '=', task)
+    .execute()
 }
 
 /** Deletes scripts that ran more than 30 days ago. */

@@ -48,14 +48,10 @@ export const guideRunHandlers = (scripts: ScriptDependencies): HandlersOf<'guide
         return { ...NOTHING_TO_PREPARE, step: to, problem: error.message }
       }
     },
-    async change(tx, { actor, body: { vmName } }, { step, attempts, done, isComplete, problem }) {
+    async change(tx, { actor, body: { vmName } }, { step, attempts, isComplete, problem }) {
       const own = await openGuide(tx, actor, vmName)
       await storeAttempts(tx, own, '', attempts)
-      await tx
-        .updateTable('guide_run')
-        .set({ step, prepared: sql<string[]>`prepared || ${done}::text[]` })
-        .where('id', '=', own.run.id)
-        .execute()
+      await tx.updateTable('guide_run').set({ step }).where('id', '=', own.run.id).execute()
       return changed(tx, actor, vmName, problem ?? (isComplete ? '' : GUIDE.setupFailed))
     },
   }),
@@ -85,7 +81,7 @@ export const guideRunHandlers = (scripts: ScriptDependencies): HandlersOf<'guide
     const hints = result.hints + 1
     await tx
       .updateTable('task_result')
-      .set({ hints, points: earnedPoints(task, checksOf(result), hints) })
+      .set({ hints, points: result.solve_asked_at === null ? earnedPoints(task, checksOf(result), hints) : 0 })
       .where('run_id', '=', own.run.id)
       .where('task', '=', id)
       .execute()
@@ -151,7 +147,7 @@ export const guideRunHandlers = (scripts: ScriptDependencies): HandlersOf<'guide
 async function setState(tx: Tx, { run }: OpenGuide, task: string, state: 'solved' | 'skipped'): Promise<void> {
   await tx
     .updateTable('task_result')
-    .set({ state, changed_at: sql<Date>`portal_now()`, ...(state === 'solved' && { points: 0 }) })
+    .set({ state, changed_at: sql<Date>`portal_now()` })
     .where('run_id', '=', run.id)
     .where('task', '=', task)
     .execute()

@@ -1,21 +1,22 @@
+import { sql } from 'kysely'
+import type { GuideRunId } from '@trainyard/platform/contract/words/ids.ts'
 import type { Db } from '@trainyard/platform/server/db/schema.ts'
 import type { GuideScript, GuideTask } from '../format/schema.ts'
 import { TIMEOUTS } from '../format/schema.ts'
 import { messageOf } from '../machine/outcome.ts'
-import type { Attempt } from './check.ts'
+import { type Attempt, storeSolveAsked } from './check.ts'
 import type { OpenGuide } from './own-run.ts'
 import { type ScriptDependencies, type ScriptRunner, withMachine } from './scripts.ts'
 
 export interface Prepared {
   readonly attempts: readonly Attempt[]
-  /** Parts that have been prepared: a step, or an empty text for the guide. */
-  readonly done: readonly string[]
   readonly isComplete: boolean
 }
 
-export const NOTHING_TO_PREPARE: Prepared = { attempts: [], done: [], isComplete: true }
+export const NOTHING_TO_PREPARE: Prepared = { attempts: [], isComplete: true }
 
 interface Part {
+  /** A step, or an empty text for the guide. */
   readonly name: string
   readonly scripts: readonly GuideScript[]
   readonly seconds: number
@@ -44,28 +45,38 @@ export async function runSetups(
   ]
   return withMachine(db, own, { ...dependencies, files, isClick: false }, async (runner) => {
     const attempts: Attempt[] = []
-    const done: string[] = []
     for (const { name, scripts, seconds } of due) {
       if (name === '') for (const copy of copies) attempts.push(await runCopy(runner, copy))
       attempts.push(...(await runAll(runner, scripts, { name: 'setup', seconds })))
-      if (attempts.some(({ state }) => state !== 'green')) return { attempts, done, isComplete: false }
-      done.push(name)
+      if (attempts.some(({ state }) => state !== 'green')) return { attempts, isComplete: false }
+      await storePrepared(db, run.id, name)
     }
-    return { attempts, done, isComplete: true }
+    return { attempts, isComplete: true }
   })
+}
+
+/** Stores at once that a part has run, so that it does not run again if a later part loses the connection. */
+async function storePrepared(db: Db, run: GuideRunId, part: string): Promise<void> {
+  await db
+    .updateTable('guide_run')
+    .set({ prepared: sql<string[]>`array_append(prepared, ${part})` })
+    .where('id', '=', run)
+    .execute()
 }
 
 /** Runs the solution of a task. @throws Problem */
 export async function runSolve(
   db: Db,
   own: OpenGuide,
-  { solve = [] }: GuideTask,
+  { id, solve = [] }: GuideTask,
   dependencies: ScriptDependencies,
 ): Promise<readonly Attempt[]> {
   const files = solve.map(({ run }) => run)
-  return withMachine(db, own, { ...dependencies, files, isClick: false }, (runner) =>
-    runAll(runner, solve, { name: 'solve', seconds: TIMEOUTS.solve }),
-  )
+  return withMachine(db, own, { ...dependencies, files, isClick: false }, async (runner) => {
+    // Stored before the first script: a script that fails, or whose connection breaks, may have done the task.
+    await db.transaction().execute((tx) => storeSolveAsked(tx, own, id))
+    return runAll(runner, solve, { name: 'solve', seconds: TIMEOUTS.solve })
+  })
 }
 
 /** Runs scripts until one fails. */

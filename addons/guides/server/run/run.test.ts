@@ -1,16 +1,20 @@
 /** @module-tag full */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Machine } from '@trainyard/machines/contract/machine.ts'
 import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
+import type { OrganisationId } from '@trainyard/platform/contract/words/ids.ts'
 import type { Caller } from '@trainyard/platform/test/caller.ts'
 import { startEnvironment, type TestEnvironment } from '@trainyard/platform/test/environment.ts'
 import { machinesOf, order } from '@trainyard/platform/test/orders.ts'
 import { until } from '@trainyard/platform/test/until.ts'
 import { startProxy } from '@trainyard/remote-access/test/openssh.ts'
+import { REMOTE_MESSAGES } from '@trainyard/remote-access/contract/remote-words.ts'
+import { addressChanged } from '@trainyard/users/server/address.ts'
 import type { GuideRunView, guideRun } from '../../contract/guide.ts'
 import { GUIDE } from '../../contract/guide-words.ts'
+import { sshScripts } from '../machine/ssh-scripts.ts'
 import { exampleFiles } from '../../test/example-guides.ts'
 import { type RealShell, startRealShell } from '../../test/real-shell.ts'
 import { zipOfFiles } from '../../test/zip-of.ts'
@@ -44,25 +48,39 @@ const PROBES: Readonly<Record<string, string>> = {
   unsolvable: '#!/bin/bash\nexit 1\n',
 }
 
+/** Scripts of solutions by the name of their task. */
+const SOLVES: Readonly<Record<string, string>> = {
+  unsolvable: '#!/bin/bash\nexit 3\n',
+  half: '#!/bin/bash\ntouch ~/half\nexit 3\n',
+  lost: '#!/bin/bash\ntouch ~/lost ~/cut\n',
+}
+
 function probes(): Map<string, Buffer> {
   const files = new Map<string, Buffer>()
   const add = (path: string, text: string) => files.set(path, Buffer.from(text))
   let yaml = GUIDE_YAML
+  const taskOf = (id: string) =>
+    `      - id: ${id}\n        title: Task ${id}\n        checks: [{id: check, title: Check, run: ${id}.sh, args: ["it's; $(id)", "b"], as: ${id === 'root' ? 'root' : 'learner'}, timeout: 1}]\n${
+      id === 'after' ? '        needs: [status]\n' : ''
+    }${id in SOLVES ? `        solve: [{run: ${id}-solve.sh, as: learner}]\n` : ''}`
   for (const [id, script] of Object.entries(PROBES)) {
-    yaml += `      - id: ${id}\n        title: Task ${id}\n        checks: [{id: check, title: Check, run: ${id}.sh, args: ["it's; $(id)", "b"], as: ${id === 'root' ? 'root' : 'learner'}, timeout: 1}]\n`
-    if (id === 'after') yaml += '        needs: [unsolvable]\n'.replace('unsolvable', 'status')
-    if (id === 'unsolvable') yaml += '        solve: [{run: broken-solve.sh, as: learner}]\n'
+    yaml += taskOf(id)
     add(`${id}.sh`, script)
   }
+  yaml += '  - id: two\n    title: Two\n    text: one.md\n    setup: [{run: two.sh, as: learner}]\n    tasks:\n'
+  for (const id of ['half', 'lost']) yaml += taskOf(id)
   add('guide.yaml', yaml)
   add('one.md', 'The word is {{word}}.')
   add('setup.sh', '#!/bin/bash\ntest -e ~/ready || { echo "Not ready."; exit 1; }\necho x >> ~/setups\n')
-  add('broken-solve.sh', '#!/bin/bash\nexit 3\n')
+  add('two.sh', '#!/bin/bash\ntest -e ~/two || touch ~/two ~/cut\n')
+  for (const id of ['half', 'lost']) add(`${id}.sh`, `#!/bin/bash\ntest -e ~/${id} || exit 1\n`)
+  for (const [id, script] of Object.entries(SOLVES)) add(`${id}-solve.sh`, script)
   return files
 }
 
 describe('on a machine with a real shell', () => {
   let env: TestEnvironment
+  let acme: OrganisationId
   let learner: Caller
   let admin: Caller
   let other: Caller
@@ -74,7 +92,7 @@ describe('on a machine with a real shell', () => {
     proxy = await startProxy(() => shell?.port)
     env = await startEnvironment({ settings: { SSH_PROXY: proxy.url } })
     await env.worker()
-    const acme = await env.organisation('Acme')
+    acme = await env.organisation('Acme')
     admin = await env.signIn('admin', 'admin@acme.test', acme)
     await admin('POST', '/azure/machines', order(TRAINING, ['one@acme.test']))
     learner = await env.signIn('user', 'one@acme.test', acme)
@@ -198,7 +216,11 @@ describe('on a machine with a real shell', () => {
     expect(failed.run.steps[0]).toMatchObject({ isPrepared: false })
     expect(JSON.stringify(failed.run.steps[0]!.text)).toContain("The word is it's $HOME.")
     writeFileSync(home('ready'), '')
-    expect((await open()).run.steps[0]).toMatchObject({ isPrepared: true })
+    // The setup of the guide runs, and that of the step loses the connection.
+    expect((await open('two')).message).toBe(REMOTE_MESSAGES.unreachable(machine.name))
+    rmSync(home('cut'))
+    expect((await open('one')).run.steps[0]).toMatchObject({ isPrepared: true })
+    expect((await open('two')).run.steps[1]).toMatchObject({ isPrepared: true })
     await open('one')
     expect(readFileSync(home('setups'), 'utf8')).toBe('x\n')
   })
@@ -260,6 +282,35 @@ describe('on a machine with a real shell', () => {
     expect((await post('solve', { task: 'status' })).body.message).toBe(GUIDE.noSolution)
   })
 
+  test('a task whose solution was asked gives no points, also if the solution or the connection fails', async () => {
+    expect((await act('solve', 'half')).message).toBe(GUIDE.solveFailed)
+    await rested()
+    const { status, body } = await post('solve', { task: 'lost' })
+    expect([status, body.message]).toEqual([409, REMOTE_MESSAGES.unreachable(machine.name)])
+    rmSync(home('cut'))
+    for (const task of ['half', 'lost']) {
+      const { run, message } = await act('check', task)
+      expect([message, taskOf(run, task)]).toMatchObject([GUIDE.green(0), { state: 'green', points: 0 }])
+    }
+  })
+
+  test('a script on a lost connection is refused as a machine that cannot be reached', async () => {
+    const connection = await sshScripts({ proxy: proxy.url }).open(
+      {
+        address: machine.publicIp!,
+        network: null,
+        account: machine.adminUsername,
+        password: machine.adminPass!,
+        isTrustedKey: async () => true,
+      },
+      AbortSignal.timeout(10_000),
+    )
+    connection.close()
+    await expect(
+      connection.run({ text: 'true', args: [], as: 'learner', seconds: 1, variables: {} }),
+    ).rejects.toMatchObject({ name: 'ShellError', kind: 'unreachable' })
+  })
+
   test('a learner who makes every file test succeed is marked as suspect', async () => {
     expect(
       await env.db.selectFrom('guide_run').select('suspect_at').where('suspect_at', 'is not', null).execute(),
@@ -286,5 +337,12 @@ describe('on a machine with a real shell', () => {
     // The machine is free for the next click.
     await env.db.updateTable('machine').set({ host_key: null }).execute()
     expect(await messageOf('environment')).toContain('red: ')
+  })
+
+  test('a learner whose address changes keeps the results', async () => {
+    const before = await show()
+    expect(before).toMatchObject({ step: 'one' })
+    await env.parts.db.transaction().execute((tx) => addressChanged(tx, acme, 'one@acme.test', 'one.new@acme.test'))
+    expect(await show(await env.signIn('user', 'one.new@acme.test', acme))).toEqual(before)
   })
 })
