@@ -76,6 +76,27 @@ describe('guide.yaml', () => {
     ['            points: 5\n', '', 'guide.yaml steps.1.tasks.0.checks: All goals of a task have points, or none.'],
     ['points: 20', 'points: 21', 'guide.yaml steps.1.tasks.0.points: The points of the checks are 20 together.'],
     ['timeout: 60', 'timeout: 1801', 'guide.yaml setup.0.timeout: The value must be at most 1800 seconds.'],
+    // Scripts without a time limit count with its default.
+    [
+      'timeout: 60',
+      'timeout: 181',
+      'guide.yaml steps.2.setup: The setup of the guide and of the step could take 301 seconds, and at most 300 are possible.',
+    ],
+    [
+      '    timeout: 60',
+      '  - run: setup/server.sh',
+      'guide.yaml setup: The setup could take 360 seconds, and at most 300 are possible.',
+    ],
+    [
+      '- run: solves/account-ada.sh',
+      '- { run: solves/account-ada.sh, timeout: 241 }\n          - run: solves/acl.sh',
+      'guide.yaml steps.0.tasks.0.solve: The solution of the task could take 301 seconds, and at most 300 are possible.',
+    ],
+    [
+      '- id: exists',
+      `${[1, 2, 3, 4, 5].map((n) => `- { id: slow-${n}, title: Slow, run: checks/account.sh, timeout: 60 }\n          `).join('')}- id: exists`,
+      'guide.yaml steps.0.tasks.0.checks: The checks of the task could take 330 seconds, and at most 300 are possible.',
+    ],
     ['os: linux', 'os: windows', 'guide.yaml machines: Guides for Windows are not supported yet.'],
     [
       'summary: Create',

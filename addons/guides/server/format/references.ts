@@ -1,5 +1,5 @@
 import { errorAt, type Finding } from './finding.ts'
-import { type Guide, type GuideScript, type GuideTask, pointsOfTask, TIMEOUTS } from './schema.ts'
+import { CLICK_SECONDS, type Guide, type GuideScript, type GuideTask, pointsOfTask, TIMEOUTS } from './schema.ts'
 
 const FILE = 'guide.yaml'
 
@@ -104,7 +104,7 @@ export function wrongReferences(guide: Guide, files: ReadonlySet<string>): Findi
     if (kind === 'text' && !(Array.isArray(answer) && answer.every((each) => typeof each === 'string')))
       add(`${at}.answer`, 'The answer must be a list of texts.')
   }
-  return [...findings, ...notYet(guide)]
+  return [...findings, ...tooLong(guide), ...notYet(guide)]
 }
 
 function wrongPoints(at: string, task: GuideTask): Finding[] {
@@ -120,17 +120,38 @@ function wrongPoints(at: string, task: GuideTask): Finding[] {
   return []
 }
 
-/** Longest time of all scripts of a setup together. */
-const SETUP_SECONDS_MAX = 300
+/** Returns the longest time of scripts, without repetitions of checks: a check is not repeated if no time is left. */
+const secondsOf = (scripts: readonly { readonly timeout?: number | undefined }[] = [], byDefault: number): number =>
+  scripts.reduce((sum, { timeout = byDefault }) => sum + timeout, 0)
+
+/** Returns the scripts of one click that could take too long. The first click on a step also prepares the guide. */
+function tooLong(guide: Guide): Finding[] {
+  const setup = secondsOf(guide.setup, TIMEOUTS.setup)
+  const clicks: [at: string, what: string, seconds: number][] = [
+    ['setup', 'The setup', setup],
+    ...placed(guide.steps, 'steps')
+      .filter(({ value }) => value.setup !== undefined)
+      .map(({ at, value }): [string, string, number] => [
+        `${at}.setup`,
+        'The setup of the guide and of the step',
+        setup + secondsOf(value.setup, TIMEOUTS.stepSetup),
+      ]),
+    ...placedTasks(guide).flatMap(({ at, value }): [string, string, number][] => [
+      // The decoy runs with the checks.
+      [`${at}.checks`, 'The checks of the task', secondsOf(value.checks, TIMEOUTS.check) + TIMEOUTS.check],
+      [`${at}.solve`, 'The solution of the task', secondsOf(value.solve, TIMEOUTS.solve)],
+    ]),
+  ]
+  return clicks
+    .filter(([, , seconds]) => seconds > CLICK_SECONDS)
+    .map(([at, what, seconds]) =>
+      errorAt(FILE, at, `${what} could take ${seconds} seconds, and at most ${CLICK_SECONDS} are possible.`),
+    )
+}
 
 /** Returns what the format allows and the portal cannot do yet. */
-function notYet({ machines, variables = [], setup = [], steps }: Guide): Finding[] {
-  const isLong = (scripts: readonly GuideScript[]) =>
-    scripts.reduce((sum, { timeout = 0 }) => sum + timeout, 0) > SETUP_SECONDS_MAX
+function notYet({ machines, variables = [] }: Guide): Finding[] {
   return [
-    ...(isLong(setup) || steps.some((step) => isLong(step.setup ?? []))
-      ? [errorAt(FILE, '', `A setup can take at most ${SETUP_SECONDS_MAX} seconds in the portal.`)]
-      : []),
     ...(machines.length > 1 ? [errorAt(FILE, 'machines', 'Guides with several machines are not supported yet.')] : []),
     ...(machines.some(({ os }) => os === 'windows')
       ? [errorAt(FILE, 'machines', 'Guides for Windows are not supported yet.')]

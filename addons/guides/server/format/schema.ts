@@ -164,7 +164,10 @@ export const guideSchema = z.strictObject({
 export type Guide = z.output<typeof guideSchema>
 
 /** Default time limits of scripts, in seconds. */
-export const TIMEOUTS = { check: 10, solve: 60, stepSetup: 120, setup: 600 } as const
+export const TIMEOUTS = { check: 10, solve: 60, stepSetup: 120, setup: 180 } as const
+
+/** Longest time that the scripts of one click may take together, in seconds. */
+export const CLICK_SECONDS = 300
 
 export const tasksOf = (guide: Guide): readonly GuideTask[] => guide.steps.flatMap(({ tasks = [] }) => tasks)
 

@@ -2,7 +2,7 @@ import type { Seal } from '@trainyard/platform/server/run/secrets/seal.ts'
 import type { Db } from '@trainyard/platform/server/db/schema.ts'
 import { problemWith } from '@trainyard/remote-access/server/files.ts'
 import { targetOf } from '@trainyard/remote-access/server/transfer.ts'
-import type { GuideScript } from '../format/schema.ts'
+import { CLICK_SECONDS, type GuideScript } from '../format/schema.ts'
 import type { ScriptConnection, ScriptResult, Scripts } from '../machine/script.ts'
 import { filesOf } from '../store.ts'
 import { type OpenGuide, release, reserve, variablesOf } from './own-run.ts'
@@ -11,9 +11,6 @@ export interface ScriptDependencies {
   readonly scripts: Scripts
   readonly seal: Pick<Seal, 'open'>
 }
-
-/** Longest time that the scripts of one click may take together, in seconds. */
-const CLICK_SECONDS = 300
 
 /** Runs the scripts of a click, one after the other. */
 export interface ScriptRunner {
