@@ -7,6 +7,9 @@ export type TaskState = (typeof TASK_STATES)[number]
 /** Maximum size of an uploaded zip archive, in bytes. */
 export const GUIDE_ZIP_MAX = 20 * 1024 * 1024
 
+/** Maximum size of all guides of an organisation, in bytes. */
+export const GUIDES_MAX = 200 * 1024 * 1024
+
 /** Seconds between two clicks that run scripts. */
 export const SECONDS_BETWEEN_CHECKS = 2
 
@@ -16,6 +19,7 @@ export const GUIDE = {
   uploaded: (title: string, number: number): string =>
     `${title}, version ${number}, was uploaded as a draft. Publish it, then attach it to a training.`,
   sameFiles: (number: number): string => `These are the files of version ${number}. No new version was stored.`,
+  full: `The guides of the organisation can take ${GUIDES_MAX / 1024 / 1024} MB together, and this one no longer fits.`,
   notBase64: 'The archive must be base64.',
   published: (title: string, number: number): string => `${title}, version ${number}, is published.`,
   retired: (title: string, number: number): string =>
@@ -30,7 +34,6 @@ export const GUIDE = {
   none: (machine: string): string => `${machine} has no guide.`,
   notStarted: 'Open the guide first.',
   busy: 'A check of this machine is still running. Wait for its result.',
-  tooSoon: `Wait ${SECONDS_BETWEEN_CHECKS} seconds between two checks.`,
   noTask: 'The guide has no such task.',
   noStep: 'The guide has no such step.',
   noQuestion: 'The guide has no such question.',
@@ -50,5 +53,4 @@ export const GUIDE = {
   wrong: 'Not correct.',
   noMoreAttempts: 'There are no more attempts.',
   isAnswered: 'This question was answered correctly already.',
-  saved: 'Saved.',
 } as const

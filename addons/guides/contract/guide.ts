@@ -43,7 +43,7 @@ export const guide = {
     route: 'GET /guides',
     for: admins,
     instructors: true,
-    does: "Lists the guides of a training's organisation with their versions, and those that the training uses.",
+    does: "Lists the guides of a training's organisation with their last 10 versions, and those that the training uses.",
     query: trainingRef,
     reply: z.object({
       guides: z.array(z.object({ guide: slug, versions: z.array(version) })),

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
 import { order, TEMPLATE } from '@trainyard/platform/test/orders.ts'
@@ -98,6 +99,33 @@ test('a stored version cannot be changed', async () => {
   await expect(env.parts.db.updateTable('guide_version').set({ title: 'other' }).execute()).rejects.toThrow(
     'permission denied',
   )
+})
+
+test('the list contains the last versions of a guide', async () => {
+  await sql`
+    insert into guide_version (guide_id, organisation_id, number, title, hash, content, texts, findings, made_by)
+    select guide_id, organisation_id, n, title, hash, content, texts, findings, made_by
+    from guide_version, generate_series(3, 40) n where organisation_id = ${acme} and number = 1`.execute(env.db)
+  expect((await list()).guides[0]!.versions.map(({ number }) => number)).toEqual([
+    40, 39, 38, 37, 36, 35, 34, 33, 32, 31,
+  ])
+  await env.db.deleteFrom('guide_version').where('number', '>', 2).execute()
+})
+
+test('the guides of an organisation have a maximum size', async () => {
+  await sql`
+    insert into guide_file (organisation_id, hash, content)
+    select ${acme}, sha256(n::text::bytea), convert_to(repeat('x', 5242880), 'UTF8') from generate_series(1, 40) n`.execute(
+    env.db,
+  )
+  const refused = await upload(edited('three'))
+  expect([refused.status, refused.body.message]).toEqual([409, GUIDE.full])
+  expect((await upload(edited('two'))).body.message).toBe(GUIDE.sameFiles(2))
+  await env.db
+    .deleteFrom('guide_file')
+    .where(sql<boolean>`octet_length(content) = 5242880`)
+    .execute()
+  expect((await list()).guides[0]!.versions).toHaveLength(2)
 })
 
 test('guides belong to one organisation', async () => {

@@ -13,9 +13,9 @@ import {
   describeVersion,
   detachGuide,
   guideOf,
+  listVersions,
   publishVersion,
   retireVersion,
-  selectVersions,
   storeVersion,
   textsOf,
   versionOf,
@@ -26,7 +26,7 @@ const shownFinding = ({ file, at, sentence }: Finding) => ({ file, at, sentence 
 export const guideHandlers: HandlersOf<'guide'> = {
   async list(db, { actor, query }) {
     const { id, organisationId } = await classInScope(db, actor, query)
-    const rows = await selectVersions(db, organisationId).orderBy('guide.slug').orderBy('number', 'desc').execute()
+    const rows = await listVersions(db, organisationId)
     const guides = Map.groupBy(rows, ({ slug }) => slug)
     return {
       guides: [...guides].map(([guide, versions]) => ({ guide, versions: versions.map(describeVersion) })),

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { GuideVersionId, OrganisationId, TrainingId } from '@trainyard/platform/contract/words/ids.ts'
 import { conflict, notFound } from '@trainyard/platform/server/core/errors.ts'
 import type { Db, Tx } from '@trainyard/platform/server/db/schema.ts'
-import { GUIDE } from '../contract/guide-words.ts'
+import { GUIDE, GUIDES_MAX } from '../contract/guide-words.ts'
 import type { GuideNode } from '../contract/guide-text.ts'
 import type { Finding } from './format/finding.ts'
 import type { ReadGuide } from './format/read-guide.ts'
@@ -78,15 +78,50 @@ export async function storeVersion(
     .insertInto('guide_version_file')
     .values(rows.map(({ path, hash: of }) => ({ version_id: version, organisation_id: organisation, path, hash: of })))
     .execute()
+  if ((await bytesOf(tx, organisation)) > GUIDES_MAX) throw conflict(GUIDE.full)
   return { number, isNew: true }
+}
+
+/** Returns the size of all guides of an organisation. */
+async function bytesOf(tx: Tx, organisation: OrganisationId): Promise<number> {
+  const { rows } = await sql<{ bytes: number }>`
+    select (
+      (select coalesce(sum(octet_length(content)), 0) from guide_file where organisation_id = ${organisation})
+      + (select coalesce(sum(pg_column_size(content) + pg_column_size(texts) + pg_column_size(findings)), 0)
+          from guide_version where organisation_id = ${organisation})
+    )::float8 as bytes`.execute(tx)
+  return rows[0]!.bytes
 }
 
 export interface StoredVersion extends GuideVersionRow {
   readonly slug: string
 }
 
+/** Versions of a guide, and versions of all guides, that a list contains. */
+const VERSIONS_LISTED = 10
+const LIST_MAX = 500
+
+/** Returns the last versions of each guide, without their texts, which are large. */
+export const listVersions = (db: Db, organisation: OrganisationId) =>
+  db
+    .selectFrom('guide_version as v')
+    .innerJoin('guide', 'guide.id', 'v.guide_id')
+    .select(['guide.slug', 'v.number', 'v.content', 'v.findings', 'v.reason'])
+    .select(['v.made_by', 'v.made_at', 'v.published_at', 'v.retired_at'])
+    .where('v.organisation_id', '=', organisation)
+    .where('v.number', '>', (eb) =>
+      eb
+        .selectFrom('guide_version as other')
+        .select(sql<number>`max(other.number) - ${VERSIONS_LISTED}::integer`.as('before'))
+        .whereRef('other.guide_id', '=', 'v.guide_id'),
+    )
+    .orderBy('guide.slug')
+    .orderBy('v.number', 'desc')
+    .limit(LIST_MAX)
+    .execute()
+
 /** SQL: versions with the id of their guide. */
-export const selectVersions = (db: Db, organisation: OrganisationId) =>
+const selectVersions = (db: Db, organisation: OrganisationId) =>
   db
     .selectFrom('guide_version')
     .innerJoin('guide', 'guide.id', 'guide_version.guide_id')
@@ -110,11 +145,13 @@ export async function versionOf(
 
 const isFinding = ({ file, at, sentence }: Finding) => ({ file, at, sentence })
 
-const stateOf = ({ published_at, retired_at }: GuideVersionRow) =>
+const stateOf = ({ published_at, retired_at }: Pick<GuideVersionRow, 'published_at' | 'retired_at'>) =>
   retired_at !== null ? 'retired' : published_at !== null ? 'published' : 'draft'
 
 /** Returns a version for its authors. */
-export function describeVersion(row: StoredVersion) {
+export function describeVersion(
+  row: Omit<StoredVersion, 'id' | 'guide_id' | 'organisation_id' | 'title' | 'hash' | 'texts'>,
+) {
   const guide = guideOf(row)
   const tasks = tasksOf(guide)
   return {
