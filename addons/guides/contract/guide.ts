@@ -58,6 +58,43 @@ export const guide = {
       ),
     }),
   }),
+  results: call({
+    route: 'GET /guides/results',
+    for: admins,
+    instructors: true,
+    does: 'Returns the work of the learners of a training with its guides, and what the last broken script wrote.',
+    query: trainingRef,
+    reply: z.object({
+      results: z.array(
+        z.object({
+          vmName: z.string(),
+          email: z.string(),
+          guide: slug,
+          number: z.int(),
+          /** The step that the learner opened last. */
+          step: z.string(),
+          tasksDone: z.int(),
+          points: z.int(),
+          /** Checks that were red. */
+          reds: z.int(),
+          /** When a check that must be red was green: the machine may fake results. */
+          suspectAt: instant.nullable(),
+          lastBroken: z
+            .object({
+              /** Empty for a setup. */
+              task: z.string(),
+              script: z.string(),
+              /** Null after the time limit. */
+              exitStatus: z.int().nullable(),
+              message: z.string(),
+              errorOutput: z.string(),
+              ranAt: instant,
+            })
+            .nullable(),
+        }),
+      ),
+    }),
+  }),
   read: call({
     route: 'GET /guides/version',
     for: admins,

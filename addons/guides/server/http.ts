@@ -7,6 +7,7 @@ import { GUIDE } from '../contract/guide-words.ts'
 import { type Finding, UnreadableGuide } from './format/finding.ts'
 import { readGuide } from './format/read-guide.ts'
 import { readZip } from './format/zip.ts'
+import { resultsOfTraining } from './run/results.ts'
 import {
   attachedTo,
   attachVersion,
@@ -32,6 +33,10 @@ export const guideHandlers: HandlersOf<'guide'> = {
       guides: [...guides].map(([guide, versions]) => ({ guide, versions: versions.map(describeVersion) })),
       attached: await attachedTo(db, id),
     }
+  },
+
+  async results(db, { actor, query }) {
+    return { results: await resultsOfTraining(db, await classInScope(db, actor, query)) }
   },
 
   async read(db, { actor, query: { organization, guide, number } }) {

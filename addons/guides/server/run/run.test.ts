@@ -12,7 +12,7 @@ import { until } from '@trainyard/platform/test/until.ts'
 import { startProxy } from '@trainyard/remote-access/test/openssh.ts'
 import { REMOTE_MESSAGES } from '@trainyard/remote-access/contract/remote-words.ts'
 import { addressChanged } from '@trainyard/users/server/address.ts'
-import type { GuideRunView, guideRun } from '../../contract/guide.ts'
+import type { GuideRunView, guide as guideCalls, guideRun } from '../../contract/guide.ts'
 import { GUIDE } from '../../contract/guide-words.ts'
 import { sshScripts } from '../machine/ssh-scripts.ts'
 import { exampleFiles } from '../../test/example-guides.ts'
@@ -51,7 +51,7 @@ const PROBES: Readonly<Record<string, string>> = {
 /** Scripts of solutions by the name of their task. */
 const SOLVES: Readonly<Record<string, string>> = {
   unsolvable: '#!/bin/bash\nexit 3\n',
-  half: '#!/bin/bash\ntouch ~/half\nexit 3\n',
+  half: '#!/bin/bash\ntouch ~/half\necho No space. >&2\nexit 3\n',
   lost: '#!/bin/bash\ntouch ~/lost ~/cut\n',
 }
 
@@ -325,6 +325,25 @@ describe('on a machine with a real shell', () => {
       .where('suspect_at', 'is not', null)
       .execute()
     expect(suspects).toHaveLength(1)
+  })
+
+  test('admins see how far learners are, and what the last broken script wrote', async () => {
+    const results = async (as: Caller) => as('GET', `/guides/results?trainingName=${encodeURIComponent(TRAINING)}`)
+    expect((await results(learner)).status).toBe(403)
+    const { results: all } = (await results(admin)).body as ReplyOf<typeof guideCalls.results>
+    expect(all.map(({ guide, email, step }) => [guide, email, step])).toEqual([
+      ['probes', 'one@acme.test', 'one'],
+      ['git-basics', 'one@acme.test', 'undo'],
+    ])
+    expect(all[0]).toMatchObject({
+      vmName: machine.name,
+      tasksDone: 3,
+      points: 0,
+      suspectAt: expect.any(String),
+      lastBroken: { task: 'half', script: 'solve', exitStatus: 3, message: '', errorOutput: 'No space.\n' },
+    })
+    expect(all[0]!.reds).toBeGreaterThan(0)
+    expect(all[1]).toMatchObject({ points: 17, suspectAt: null, lastBroken: null })
   })
 
   test('another host key gets no password and no script', async () => {
