@@ -21,7 +21,7 @@ export function Credit({ balancePaise, whose }: CreditProps) {
       <h2 id="credit">Account</h2>
       {credit.data != null && (
         <p data-warns={credit.data <= 0 || undefined} className={styles.figure}>
-          {formatAbout(credit.data)} <span className="dim">credit left</span>
+          {formatAbout(credit.data)} <span className="dim">credit left after the usage so far</span>
         </p>
       )}
       <p>

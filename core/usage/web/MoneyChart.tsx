@@ -57,7 +57,7 @@ function Plans({ training, range, tools }: ShownProps) {
   const navigate = useNavigate()
   const plan = provided(planOfDay)
   const [day, setDay] = useState<string | null>(null)
-  const days = useMemo(() => (data?.training ? moneyDays(data.today, data.training, range) : []), [data, range])
+  const days = useMemo(() => (data?.training ? moneyDays(data, data.training, range) : []), [data, range])
   const labels = useMemo(() => days.map(({ date }) => formatDay(date)), [days])
   const series = useMemo(() => planSeries(days), [days])
   const budget = data?.training?.budgetPaise ?? null
@@ -148,8 +148,10 @@ function Spent({ training, range, tools }: ShownProps) {
       paisePerHour: 0,
       budgetPaise: null,
     }
-    return moneyDays(today, known, range).filter(({ date }) => date <= today)
-  }, [usage.data, today, range])
+    return moneyDays({ today, asOf: now.toISOString(), timeZone: usage.data.timeZone }, known, range).filter(
+      ({ date }) => date <= today,
+    )
+  }, [usage.data, today, now, range])
   const labels = useMemo(() => days.map(({ date }) => formatDay(date)), [days])
   const series = useMemo(
     () => [{ label: 'Cost', kind: 'bars' as const, values: days.map(({ spent }) => inRupees(spent)) }],

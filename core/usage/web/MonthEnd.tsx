@@ -1,13 +1,14 @@
 import { formatAbout } from '@trainyard/platform/contract/words/money.ts'
 import styles from './Billing.module.css'
-import { atMonthEnd, type Outlook } from './money-days.ts'
+import { atMonthEnd, type Outlook, restOfToday } from './money-days.ts'
 
 /** Card that says what the training will have cost at the end of the month. */
 export function MonthEnd({ outlook }: { outlook: Outlook }) {
   const { training, creditLeftPaise } = outlook
   if (training === null) return null
   const { plannedPaise, budgetPaise } = training
-  const expected = atMonthEnd(outlook.today, training)
+  const expected = atMonthEnd(outlook, training)
+  const rest = restOfToday(outlook, training)
   const over = budgetPaise === null ? null : expected - budgetPaise
   const laterOver = budgetPaise === null ? 0 : training.spentPaise + plannedPaise - budgetPaise
   return (
@@ -25,6 +26,7 @@ export function MonthEnd({ outlook }: { outlook: Outlook }) {
           </span>
         )}
         <span className={styles.note}>
+          {rest > 0 && `${formatAbout(rest)} if all run until midnight, `}
           {formatAbout(plannedPaise)} planned
           {creditLeftPaise !== null && `, ${formatAbout(creditLeftPaise)} credit left`}
         </span>
