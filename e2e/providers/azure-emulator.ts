@@ -65,7 +65,7 @@ export const azureEmulator: TestProvider = {
     })
     expect(response.status, await response.text()).toBe(200)
   },
-  // Its machines have no programs, so the rules tell which ports are open.
+  // Emulated machines have no programs, so the rules tell which ports are open.
   serve: async (portal) => async () => (await portal.openPorts()).includes('18080'),
   secondsRun: async (portal, name) =>
     (await portal.machines()).find((each) => each.name === name && each.exists)!.billedSeconds,

@@ -62,7 +62,7 @@ export async function listenIn(name: string): Promise<void> {
   await expect.poll(() => connects(name, '127.0.0.1', PORT), { timeout: 20_000 }).toBe(true)
 }
 
-/** The real daemon of this host, in a project of its own, behind a socket that can lose replies. */
+/** The real daemon of this host, in a separate project, behind a socket that can lose replies. */
 export async function lxdOf(host: LxdHost): Promise<TestProvider> {
   await removeProject()
   await lxc('project', 'create', PROJECT, '-c', 'features.images=false', '-c', 'features.profiles=false')

@@ -116,7 +116,7 @@ export function Actions({ training, view }: ActionsProps) {
   )
 }
 
-/** Menu of what is set once for a class. */
+/** Menu of the settings of a class. */
 function Settings({ training, view: { room, seats } }: ActionsProps) {
   const isAdmin = useMe().role !== 'user'
   const [shown, setShown] = useState<string | null>(null)

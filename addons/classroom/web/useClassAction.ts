@@ -2,7 +2,7 @@ import { ApiError } from '@trainyard/platform/web/api/error.ts'
 import { useAction } from '@trainyard/platform/web/api/useAction.ts'
 import { notify } from '@trainyard/platform/web/ui/notices.ts'
 
-/** What to do after a refusal, by status. The other messages say it themselves. */
+/** Next steps after a refusal, by status. The other messages contain them. */
 const NEXT_STEPS: Readonly<Record<number, string>> = {
   403: 'Ask an admin of your organisation.',
   404: 'The class was refreshed: check who is in it.',

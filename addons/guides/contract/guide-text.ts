@@ -43,7 +43,7 @@ export interface GuideNode {
   /** Task or question that is shown here. */
   readonly id?: string | undefined
   readonly alert?: (typeof ALERT_KINDS)[number] | undefined
-  /** What a click on code does: type it into the terminal, or copy it. */
+  /** Effect of a click on code: types it into the terminal, or copies it. */
   readonly action?: 'run' | 'copy' | undefined
   /** Press Ctrl+C before typing. */
   readonly interrupt?: boolean | undefined

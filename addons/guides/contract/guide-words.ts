@@ -1,4 +1,4 @@
-/** What a check, a task and a question can be. */
+/** States of a check, a task and a question. */
 export const CHECK_STATES = ['green', 'red', 'broken'] as const
 export type CheckState = (typeof CHECK_STATES)[number]
 export const TASK_STATES = ['open', 'red', 'green', 'broken', 'skipped', 'solved'] as const

@@ -52,7 +52,7 @@ export const guide = {
           guide: slug,
           number: z.int(),
           title: z.string(),
-          /** Null for all templates without a guide of their own. */
+          /** Null for all templates that have no guide. */
           templateName: z.string().nullable(),
         }),
       ),

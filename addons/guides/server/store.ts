@@ -200,7 +200,7 @@ export async function retireVersion(tx: Tx, row: StoredVersion): Promise<void> {
     .execute()
 }
 
-/** Attaches a version to a training. @param template null for all templates without a guide of their own */
+/** Attaches a version to a training. @param template null for all templates that have no guide */
 export async function attachVersion(
   tx: Tx,
   training: { readonly id: TrainingId; readonly organisationId: OrganisationId },

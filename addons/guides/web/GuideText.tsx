@@ -91,7 +91,7 @@ function Code({ node, terminal }: { node: GuideNode; terminal: TerminalHandle | 
   const [isCopied, setCopied] = useState(false)
   const type = ({ detail }: MouseEvent) => {
     terminal!.type(`${interrupt ? INTERRUPT : ''}${text.replaceAll('\n', '\r')}\r`)
-    // Who uses the keyboard stays at the button.
+    // The focus stays on the button.
     if (detail > 0) terminal!.focus()
   }
   // Browsers have no clipboard on pages without TLS, except on localhost. The text can still be selected.

@@ -108,7 +108,7 @@ export function Task({ task, guide, terminal }: TaskProps) {
   )
 }
 
-/** What a script on the machine said. It can be of any direction. */
+/** Message of a script on the machine, in either writing direction. */
 const Said = ({ children }: { children: ReactNode }) => (
   <>
     . <bdi>{children}</bdi>

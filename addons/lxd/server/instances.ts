@@ -85,8 +85,8 @@ export async function findInstance(client: LxdClient, name: string, signal: Abor
 }
 
 /**
- * Returns the address that the bridge has leased to the machine. What the machine itself reports is chosen by whoever is
- * root in it, who could make the portal connect to another machine or to the host.
+ * Returns the address that the bridge has leased to the machine. A user with root rights in the machine can change the
+ * address that it reports, and could make the portal connect to another machine or to the host.
  */
 async function addressOf(client: LxdClient, machine: Instance, signal: AbortSignal): Promise<string | null> {
   const network = machine.devices['eth0']?.['network']

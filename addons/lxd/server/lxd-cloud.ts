@@ -200,7 +200,7 @@ async function create(client: LxdClient, settings: LxdSettings, spec: MachineSpe
   try {
     await client.send(`create the machine ${name}`, 'instances', { method: 'POST', body }, signal)
   } catch (error) {
-    // Whether the other one is this machine, its tag says.
+    // The tag tells whether the existing instance is this machine.
     if (!says(error, 'entry already exists')) throw error
   }
   return readInstance(client, name, signal)

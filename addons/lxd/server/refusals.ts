@@ -14,7 +14,7 @@ interface Refusal {
   /** Part of the text, in lower case. */
   readonly text: string
   readonly kind: CloudErrorKind
-  /** What the administrator can do. Omitted: the daemon's own text follows a general sentence. */
+  /** Advice for the administrator. Omitted: the daemon's own text follows a general sentence. */
   readonly sentence?: string
   /** True if the same request can never succeed. */
   readonly final?: true

@@ -47,7 +47,7 @@ export async function standIn(project = 'default') {
   const path = join(folder, 'unix.socket')
   const instances = new Map<string, StandInInstance>()
   const operations = new Map<string, Operation>()
-  /** What the daemon reports about itself. */
+  /** The report of the daemon about itself. */
   const state = { restricted: false, usedPercent: 40 }
   const aliases = new Map<string, string>([['lab-ssh', 'f'.repeat(64)]])
   const networks = new Map<string, Record<string, unknown>>()
@@ -85,7 +85,7 @@ export async function standIn(project = 'default') {
       network:
         instance.status === 'Running'
           ? {
-              // Whoever is root in the machine can name any address.
+              // A user with root rights in the machine can report any address.
               a0: { addresses: [{ family: 'inet', address: '10.77.200.9', scope: 'global' }] },
               lo: { addresses: [{ family: 'inet', address: '127.0.0.1', scope: 'local' }] },
               eth0: { addresses: address === null ? [] : [{ family: 'inet', address, scope: 'global' }] },

@@ -15,7 +15,7 @@ export const REMOTE_TICKET_SECONDS = 60
 export const TERMINALS_PER_MACHINE = 5
 /** Minutes without typing after which a terminal is closed. */
 export const TERMINAL_IDLE_MINUTES = 30
-/** Minutes for which a shell is kept for a page that has lost its connection. */
+/** Minutes for which a shell remains open for a page that has lost its connection. */
 export const SHELL_KEPT_MINUTES = 5
 /** Pauses up to this length between inputs count as active. */
 export const ACTIVE_PAUSE_MINUTES = 5

@@ -1,4 +1,4 @@
-/** Bytes of output that are kept for a page that reconnects: some screens of text. */
+/** Bytes of output that are stored for a page that reconnects: some screens of text. */
 const KEPT_BYTES = 128 * 1024
 const FIRST_BYTES = 4 * 1024
 

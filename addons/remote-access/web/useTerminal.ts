@@ -110,7 +110,7 @@ export function useTerminal(address: RemoteAddress) {
     },
   })
 
-  /** Reconnects to the same shell for as long as it is kept. */
+  /** Reconnects to the same shell while it remains open. */
   async function resumeShell(): Promise<void> {
     setWatchers([])
     if (link.current?.position() == null) return setState({ kind: 'ended', sentence: REMOTE_MESSAGES.portalLost })

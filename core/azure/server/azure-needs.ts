@@ -2,7 +2,7 @@ import type { TemplateNeeds } from '@trainyard/machines/server/template-needs.ts
 import type { AzureMachineSpec } from './azure-spec.ts'
 import { azureMachineOf } from './azure-machine.ts'
 
-/** What the checks need to know about a template, in Azure's terms. */
+/** Facts about a template that the checks need, in Azure's terms. */
 export interface AzureNeeds
   extends Omit<TemplateNeeds, 'examples'>, Pick<AzureMachineSpec, 'location' | 'network' | 'size' | 'image'> {
   readonly group: string

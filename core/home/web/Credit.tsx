@@ -13,7 +13,7 @@ interface CreditProps {
   whose: Choice
 }
 
-/** What the organisation owes and may still spend. */
+/** Balance and remaining credit of the organisation. */
 export function Credit({ balancePaise, whose }: CreditProps) {
   const credit = useQuery({ ...query(api.meter.outlook, whose), select: ({ creditLeftPaise }) => creditLeftPaise })
   return (

@@ -10,7 +10,7 @@ interface NeedsYouProps {
   whose: Choice
 }
 
-/** What keeps learners from their machines, each line with the screen that solves it. */
+/** Problems that keep learners from their machines, each with the screen that solves it. */
 export function NeedsYou({ trainings, whose }: NeedsYouProps) {
   const lines = trainings
     .flatMap(({ training, failing, runningOut }) => [

@@ -2,7 +2,7 @@ import type { TrueOrReason } from '@trainyard/platform/contract/words/true-or-re
 export type Desired = 'running' | 'stopped' | 'gone'
 export type Observed = 'absent' | 'stopped' | 'running' | 'changing'
 
-/** Value of a machine's `email` while it is kept ready. Bills show it in the place of the learner. */
+/** Value of a ready machine's `email`. Bills show it instead of the learner. */
 export const READY_MACHINE = 'ready machine'
 
 export interface MachineStatusFacts {

@@ -38,7 +38,7 @@ export function OfOrganisation({ children }: { children: (organization: string) 
       {organization === null ? (
         <SelectCustomer />
       ) : (
-        // What was typed for one organisation is not kept for another.
+        // The entries for one organisation are discarded when another is selected.
         <Fragment key={organization}>{children(organization)}</Fragment>
       )}
     </Screen>

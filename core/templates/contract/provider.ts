@@ -3,7 +3,7 @@ interface OfProvider {
   readonly [field: string]: unknown
 }
 
-/** Where machines are. */
+/** Place of the machines. */
 export interface Place extends OfProvider {
   /** Container in which names of machines are unique, compared without case: a resource group, a project. */
   readonly group: string

@@ -59,7 +59,7 @@ export const notifyOfTrainings = (tx: Tx, channel: string, organisation: Organis
     select pg_notify(${channel}, id::text) from training
     where organisation_id = ${organisation} and (${training}::uuid is null or id = ${training})`.execute(tx)
 
-/** Machines that users can name. A machine that is kept ready has no user. */
+/** Machines that users can name. A ready machine has no user. */
 export const selectMachines = (db: Db | Tx) => db.selectFrom('machine').where('spare', '=', false)
 
 export const hasMachineOf = (email: string): RawBuilder<boolean> => sql<boolean>`exists (

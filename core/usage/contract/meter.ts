@@ -127,7 +127,7 @@ export const meter = {
           spentPaise: z.int(),
           /** Cost until the end of the last planned running time. */
           plannedPaise: z.int(),
-          /** Of the machines that run now. */
+          /** Rate of the machines that run now. */
           paisePerHour: z.int(),
           budgetPaise: z.int().nullable(),
           /** The last 90 days, oldest first. */

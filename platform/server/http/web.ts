@@ -40,7 +40,7 @@ const PATH_LIST = '.paths.json'
 /** Page where users change their password: https://w3c.github.io/webappsec-change-password-url/ */
 const CHANGE_PASSWORD = ['/.well-known/change-password', '/account'] as const
 
-/** Who receives reports of vulnerabilities: https://www.rfc-editor.org/rfc/rfc9116 */
+/** Contact for reports of vulnerabilities: https://www.rfc-editor.org/rfc/rfc9116 */
 const SECURITY = '/.well-known/security.txt'
 const DAY_MS = 86_400_000
 

@@ -41,7 +41,7 @@ export function Dialog({ title, close, foot, wide = false, children }: DialogPro
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
     }
   }, [])
-  // Of several open modals, Mantine closes all on Escape.
+  // On Escape, Mantine closes all open modals.
   useWindowEvent('keydown', (event) => {
     const topmost = [...document.querySelectorAll('[aria-modal]')].at(-1)
     if (event.key !== 'Escape' || event.isComposing || event.defaultPrevented || topmost !== content) return

@@ -24,7 +24,7 @@ export interface ScriptRunner {
 }
 
 /**
- * Connects to the machine of a run, on a connection of its own, and reserves the machine until `work` ends.
+ * Connects to the machine of a run, on a separate connection, and reserves the machine until `work` ends.
  * @throws Problem if the machine is in use or cannot be reached
  */
 export async function withMachine<T>(

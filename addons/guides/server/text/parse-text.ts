@@ -118,7 +118,7 @@ class TextParser {
     const placed = PLACED.exec(token.content)
     if (placed !== null) {
       const [, tag, id] = placed as unknown as [string, 'task' | 'question', string]
-      // It takes the place of its paragraph.
+      // The block replaces its paragraph.
       const isParagraph = stack.at(-1)!.type === 'paragraph'
       if (isParagraph) stack.at(-2)!.into.pop()
       this.#placeHere(tag, id, isParagraph ? stack.at(-2)!.into : into)
@@ -270,7 +270,7 @@ class TextParser {
   }
 }
 
-/** What a click on a code span does: `ls`{run}. */
+/** Effect of a click on a code span: `ls`{run}. */
 const SPAN_ACTION = /^\{((?:run|copy)(?: interrupt| machine=[a-z0-9-]+)*)\}/
 
 const isAfterCode = (tokens: readonly Token[], index: number) => tokens[index - 1]?.type === 'code_inline'
