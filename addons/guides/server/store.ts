@@ -9,6 +9,7 @@ import type { Finding } from './format/finding.ts'
 import type { ReadGuide } from './format/read-guide.ts'
 import { type Guide, pointsOfTask, tasksOf } from './format/schema.ts'
 import type { GuideFiles } from './format/zip.ts'
+import { selectSize } from './queries.ts'
 import type { GuideVersionRow } from '../tables.gen.ts'
 
 const sha256 = (content: Buffer | string) => createHash('sha256').update(content).digest()
@@ -78,19 +79,9 @@ export async function storeVersion(
     .insertInto('guide_version_file')
     .values(rows.map(({ path, hash: of }) => ({ version_id: version, organisation_id: organisation, path, hash: of })))
     .execute()
-  if ((await bytesOf(tx, organisation)) > GUIDES_MAX) throw conflict(GUIDE.full)
+  const { rows: sizes } = await selectSize(tx, organisation)
+  if (sizes[0]!.bytes > GUIDES_MAX) throw conflict(GUIDE.full)
   return { number, isNew: true }
-}
-
-/** Returns the size of all guides of an organisation. */
-async function bytesOf(tx: Tx, organisation: OrganisationId): Promise<number> {
-  const { rows } = await sql<{ bytes: number }>`
-    select (
-      (select coalesce(sum(octet_length(content)), 0) from guide_file where organisation_id = ${organisation})
-      + (select coalesce(sum(pg_column_size(content) + pg_column_size(texts) + pg_column_size(findings)), 0)
-          from guide_version where organisation_id = ${organisation})
-    )::float8 as bytes`.execute(tx)
-  return rows[0]!.bytes
 }
 
 export interface StoredVersion extends GuideVersionRow {
