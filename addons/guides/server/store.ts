@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { GuideVersionId, OrganisationId, TrainingId } from '@trainyard/platform/contract/words/ids.ts'
 import { conflict, notFound } from '@trainyard/platform/server/core/errors.ts'
 import type { Db, Tx } from '@trainyard/platform/server/db/schema.ts'
+import { assignedTemplate } from '@trainyard/templates/server/find.ts'
 import { GUIDE, GUIDES_MAX } from '../contract/guide-words.ts'
 import type { GuideNode } from '../contract/guide-text.ts'
 import type { Finding } from './format/finding.ts'
@@ -201,7 +202,7 @@ export async function attachVersion(
 ): Promise<void> {
   if (row.retired_at !== null) throw conflict(GUIDE.isRetired)
   if (row.published_at === null) throw conflict(GUIDE.notPublished)
-  const template_id = template === null ? null : await templateOf(tx, training.organisationId, template)
+  const template_id = template === null ? null : await assignedTemplate(tx, training.organisationId, template)
   const chosen = { version_id: row.id, attached_by: by, attached_at: sql<Date>`portal_now()` }
   await tx
     .insertInto('training_guide')
@@ -222,18 +223,6 @@ export async function detachGuide(tx: Tx, training: TrainingId, template: string
     )
     .executeTakeFirst()
   return numDeletedRows > 0n
-}
-
-async function templateOf(tx: Tx, organisation: OrganisationId, name: string) {
-  const found = await tx
-    .selectFrom('template')
-    .innerJoin('template_assignment', 'template_assignment.template_id', 'template.id')
-    .select('template.id')
-    .where('template.name', '=', name)
-    .where('template_assignment.organisation_id', '=', organisation)
-    .executeTakeFirst()
-  if (found === undefined) throw notFound('template')
-  return found.id
 }
 
 export const attachedTo = (db: Db, training: TrainingId) =>

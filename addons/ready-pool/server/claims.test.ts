@@ -220,3 +220,17 @@ test('no user sees, commands or opens a spare, and a learner cannot set or read 
   expect([(await learner('GET', query)).status, (await foreign('GET', query)).status]).toEqual([403, 404])
   expect([(await learner('DELETE', query)).status, (await foreign('DELETE', query)).status]).toEqual([403, 404])
 })
+
+test('tends the pools of the others after a customer was removed', async () => {
+  const gone = await env.organisation('Gone')
+  await sql`insert into training (organisation_id, name) values (${gone}, 'Left')`.execute(env.db)
+  await sql`
+    insert into ready_pool (training_id, organisation_id, machine_count, power, guacamole, set_by)
+    select id, organisation_id, 1, 'running', false, 'admin@gone.test' from training where organisation_id = ${gone}`.execute(
+    env.db,
+  )
+  await sql`update organisation set removed_at = portal_now() where id = ${gone}`.execute(env.db)
+  await setPool(1)
+  await tend()
+  expect(await sparesOf()).toHaveLength(1)
+})

@@ -66,7 +66,24 @@ function readHostKey(client: Client, address: string, sock: Duplex): Promise<Buf
   })
 }
 
-export function logIn(client: Client, target: ShellTarget, sock: Duplex): Promise<void> {
+/** Returns a connection to a machine's account, which ends with the signal. @throws ShellError */
+export async function connectAccount(target: ShellTarget, routes: Routes, signal: AbortSignal): Promise<Client> {
+  const { default: ssh2 } = await import('ssh2')
+  const sock = await dial(target, routes, signal)
+  const client = new ssh2.Client()
+  const stop = () => client.destroy()
+  signal.addEventListener('abort', stop, { once: true })
+  client.once('close', () => signal.removeEventListener('abort', stop))
+  try {
+    await logIn(client, target, sock)
+    return client
+  } catch (error) {
+    client.destroy()
+    throw error
+  }
+}
+
+function logIn(client: Client, target: ShellTarget, sock: Duplex): Promise<void> {
   return new Promise((resolve, reject) => {
     let otherKey = false
     const fail = (cause: Error & { level?: string }) => {

@@ -8,8 +8,7 @@ import {
 } from './machine-files.ts'
 import { ShellError } from '@trainyard/machines/server/ssh/shell-error.ts'
 import type { Routes } from '@trainyard/templates/server/machine-address.ts'
-import { dial } from '@trainyard/machines/server/ssh/dial.ts'
-import { logIn } from './shells.ts'
+import { connectAccount } from './shells.ts'
 
 const TIMEOUT_MS = 30_000
 /** Bytes that every server accepts in one request. Source: draft-ietf-secsh-filexfer-02, section 3. */
@@ -22,14 +21,8 @@ type Callback<T> = (error: (Error & { code?: number }) | null | undefined, value
 
 export const sftpFiles = (routes: Routes): FilesConnector => ({
   async open(target, signal) {
-    const { default: ssh2 } = await import('ssh2')
-    const sock = await dial(target, routes, signal)
-    const client = new ssh2.Client()
-    const stop = () => client.destroy()
-    signal.addEventListener('abort', stop, { once: true })
-    client.once('close', () => signal.removeEventListener('abort', stop))
+    const client = await connectAccount(target, routes, signal)
     try {
-      await logIn(client, target, sock)
       const sftp = await sendRequest<SFTPWrapper>(client, (callback) => client.sftp(callback))
       return fileConnection(client, sftp)
     } catch (error) {

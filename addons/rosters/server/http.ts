@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
 import type { roster, RosterMember, RosterSource } from '../contract/roster.ts'
-import type { OrganisationId, TemplateId, TrainingId } from '@trainyard/platform/contract/words/ids.ts'
+import type { OrganisationId, TrainingId } from '@trainyard/platform/contract/words/ids.ts'
 import { ROSTER, type RosterKind } from '../contract/training-roster.ts'
 import { ask, hook } from '@trainyard/platform/server/core/events.ts'
 import { conflict, notFound, Problem } from '@trainyard/platform/server/core/errors.ts'
@@ -10,7 +10,8 @@ import type { Db, Tx } from '@trainyard/platform/server/db/schema.ts'
 import type { RosterRow } from '../tables.gen.ts'
 import type { JobQueue } from '@trainyard/platform/server/run/jobs/job.ts'
 import { lockOrganisation } from '@trainyard/organisations/server/scope.ts'
-import { lockTrainingToPlan, trainingInScope, type TrainingInScope } from '@trainyard/trainings/server/scope.ts'
+import { lockTrainingToPlan, trainingInScope } from '@trainyard/trainings/server/scope.ts'
+import { assignedTemplate } from '@trainyard/templates/server/find.ts'
 import { applyRoster, removeMembers, requestMachines } from './apply.ts'
 import type { ListedMember } from './compare.ts'
 import { applyInstructors } from './instructors.ts'
@@ -69,7 +70,8 @@ export const rosterHandlers = ({ jobs }: RosterHandlerDependencies): HandlersOf<
     if (list === null || list === undefined) throw notFound('list of members')
     if (rules.machineRule !== 'none' && rules.templateName === null)
       throw new Problem('invalid', 'templateName is required to order machines.')
-    const template = rules.templateName === null ? null : await templateOf(tx, training, rules.templateName)
+    const template =
+      rules.templateName === null ? null : await assignedTemplate(tx, training.organisationId, rules.templateName)
     const before = await lockRosterOf(tx, training.id)
     const followsOther = before !== null && (before.kind !== source.kind || before.external_key !== source.key)
     if (followsOther) throw conflict(`${training.name} follows ${before.name} already. End that first.`)
@@ -171,18 +173,6 @@ async function lockRosterOf(tx: Tx, training: TrainingId): Promise<RosterRow | n
     .forUpdate()
     .executeTakeFirst()
   return row ?? null
-}
-
-async function templateOf(tx: Tx, { organisationId }: TrainingInScope, name: string): Promise<TemplateId> {
-  const found = await tx
-    .selectFrom('template')
-    .innerJoin('template_assignment', 'template_assignment.template_id', 'template.id')
-    .select('template.id')
-    .where('template.name', '=', name)
-    .where('template_assignment.organisation_id', '=', organisationId)
-    .executeTakeFirst()
-  if (found === undefined) throw notFound('template')
-  return found.id
 }
 
 const auditView = ({ kind, name, machine_rule, allotted_minutes, seats, grace_days }: RosterRow) => ({

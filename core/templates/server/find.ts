@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { OrganisationId, TemplateId } from '@trainyard/platform/contract/words/ids.ts'
 import type { Db, Tx } from '@trainyard/platform/server/db/schema.ts'
 import type { TemplateRow } from '../tables.gen.ts'
 import { notFound } from '@trainyard/platform/server/core/errors.ts'
@@ -32,4 +33,17 @@ export async function lockTemplate(tx: Tx, name: string, to: 'use' | 'change'): 
     .executeTakeFirst()
   if (found === undefined) throw notFound('template')
   return found
+}
+
+/** Returns a template of those that an organisation may order from. @throws Problem notFound */
+export async function assignedTemplate(tx: Tx, organisation: OrganisationId, name: string): Promise<TemplateId> {
+  const found = await tx
+    .selectFrom('template')
+    .innerJoin('template_assignment', 'template_assignment.template_id', 'template.id')
+    .select('template.id')
+    .where('template.name', '=', name)
+    .where('template_assignment.organisation_id', '=', organisation)
+    .executeTakeFirst()
+  if (found === undefined) throw notFound('template')
+  return found.id
 }

@@ -1,8 +1,7 @@
 import type { Client, ClientChannel } from 'ssh2'
 import { ShellError } from '@trainyard/machines/server/ssh/shell-error.ts'
-import { dial } from '@trainyard/machines/server/ssh/dial.ts'
 import type { ShellTarget } from '@trainyard/remote-access/server/shell.ts'
-import { logIn } from '@trainyard/remote-access/server/shells.ts'
+import { connectAccount } from '@trainyard/remote-access/server/shells.ts'
 import type { Routes } from '@trainyard/templates/server/machine-address.ts'
 import {
   commandFor,
@@ -19,21 +18,10 @@ const GRACE_MS = 5_000
 
 export const sshScripts = (routes: Routes): Scripts => ({
   async open(target, signal) {
-    const { default: ssh2 } = await import('ssh2')
-    const sock = await dial(target, routes, signal)
-    const client = new ssh2.Client()
-    const stop = () => client.destroy()
-    signal.addEventListener('abort', stop, { once: true })
-    client.once('close', () => signal.removeEventListener('abort', stop))
-    try {
-      await logIn(client, target, sock)
-      return {
-        run: (script) => runScript(client, script, target),
-        close: () => client.destroy(),
-      }
-    } catch (error) {
-      client.destroy()
-      throw error
+    const client = await connectAccount(target, routes, signal)
+    return {
+      run: (script) => runScript(client, script, target),
+      close: () => client.destroy(),
     }
   },
 })
