@@ -130,10 +130,41 @@ export const changePower = (
     signal,
   )
 
+const AUTOSTART = 'boot.autostart'
+
+/**
+ * Determines whether the daemon starts the machine again when it starts itself. Without a value it does so if the
+ * machine ran when the daemon ended, also if it was killed while it stopped the machine.
+ */
+async function setAutostart(client: LxdClient, machine: Instance, value: '' | 'false', signal: AbortSignal) {
+  if ((machine.config[AUTOSTART] ?? '') === value) return
+  const body = { config: { [AUTOSTART]: value } }
+  try {
+    await client.send(`prepare ${machine.name}`, `instances/${machine.name}`, { method: 'PATCH', body }, signal)
+  } catch (error) {
+    // The change of power that follows reports the absence.
+    if (!isAbsence(error)) throw error
+  }
+}
+
+/** Starts or unfreezes a machine. */
+export async function start(client: LxdClient, name: string, signal: AbortSignal): Promise<Date> {
+  const { machine, at } = await readInstance(client, name, signal)
+  await setAutostart(client, machine, '', signal)
+  if (machine.status === 'Running') return at
+  try {
+    return (await changePower(client, name, machine.status === 'Frozen' ? 'unfreeze' : 'start', false, signal)).at
+  } catch (error) {
+    if (!says(error, 'already running')) throw error
+    return at
+  }
+}
+
 /** Stops a machine cleanly, and by force if it does not shut down in time. */
 export async function stop(client: LxdClient, name: string, signal: AbortSignal): Promise<Date> {
   const { machine, at } = await readInstance(client, name, signal)
   if (machine.status === 'Stopped') return at
+  await setAutostart(client, machine, 'false', signal)
   // A frozen machine cannot shut down.
   let force = machine.status === 'Frozen'
   for (;;) {

@@ -145,6 +145,19 @@ test('stops cleanly, and by force if the shutdown is lost', async () => {
   expect(instance().status).toBe('Stopped')
 })
 
+test('a daemon killed while it stops a machine does not start it again; one killed while it runs does', async () => {
+  await create()
+  const effect = () => void (instance().status = 'Stopped')
+  daemon.failures.push({ on: /PUT .*state/, text: 'Operation not found', effect })
+  await expect(cloud.stopMachine(at, signal)).rejects.toThrow()
+  daemon.startAgain()
+  expect(instance().status).toBe('Stopped')
+  await cloud.startMachine(at, signal)
+  instance().status = 'Stopped'
+  daemon.startAgain()
+  expect(instance().status).toBe('Running')
+})
+
 test('does not report a stop that failed because the machine was just starting', async () => {
   await create()
   daemon.failures.push({ on: /PUT .*state/, text: 'The instance is already stopped' })

@@ -14,6 +14,7 @@ import {
   readInstance,
   remove,
   restart,
+  start,
   stateOf,
   stop,
   TAGS,
@@ -59,14 +60,7 @@ export function lxdCloud(settings: LxdSettings): Cloud {
     },
     async startMachine(ref, signal) {
       check(ref)
-      const { machine, at } = await readInstance(client, ref.name, signal)
-      if (machine.status === 'Running') return { at }
-      try {
-        return await changePower(client, ref.name, machine.status === 'Frozen' ? 'unfreeze' : 'start', false, signal)
-      } catch (error) {
-        if (!says(error, 'already running')) throw error
-        return { at }
-      }
+      return { at: await start(client, ref.name, signal) }
     },
     async stopMachine(ref, signal) {
       check(ref)

@@ -41,6 +41,8 @@ interface Answer {
 /** Failures of the next operations, by method and path. A started operation fails with the text. */
 type Failure = { readonly on: RegExp; readonly text: string; readonly effect?: () => void }
 
+const LAST_POWER = 'volatile.last_state.power'
+
 /** A small LXD 5.0 on a socket: it answers and refuses as the recordings do. */
 export async function standIn(project = 'default') {
   const folder = mkdtempSync(join(tmpdir(), 'lxd-'))
@@ -121,6 +123,7 @@ export async function standIn(project = 'default') {
       case 'start':
         if (instance.status !== 'Stopped') return started('The instance is already running')
         Object.assign(instance, { status: 'Running', last_used_at: new Date().toISOString() })
+        instance.config[LAST_POWER] = 'RUNNING'
         return started('')
       case 'unfreeze':
         instance.status = 'Running'
@@ -131,6 +134,7 @@ export async function standIn(project = 'default') {
         if (instance.status === 'Stopped') return started('The instance is already stopped')
         if (!isRunning && !force) return started('Failed shutting down instance, status is "Frozen"')
         instance.status = 'Stopped'
+        instance.config[LAST_POWER] = 'STOPPED'
         return started('')
     }
   }
@@ -287,6 +291,12 @@ export async function standIn(project = 'default') {
     emit(action: string, name: string, timestamp: string) {
       const metadata = { action, source: `/1.0/instances/${name}?project=default` }
       for (const each of listeners) each.send(JSON.stringify({ type: 'lifecycle', timestamp, metadata }))
+    },
+    /** Starts the machines that the daemon remembers as running, as it does after it was killed. */
+    startAgain() {
+      for (const instance of instances.values())
+        if ((instance.config['boot.autostart'] ?? '') === '' && instance.config[LAST_POWER] === 'RUNNING')
+          instance.status = 'Running'
     },
     setAddress: (value: string | null) => void (address = value),
     setExitCode: (code: number) => void (exitCode = code),
