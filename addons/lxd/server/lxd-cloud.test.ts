@@ -272,6 +272,23 @@ test('changes its own rules and leaves those of others', async () => {
   ])
 })
 
+test('gives a network another address if the DHCP server of a killed daemon keeps the first', async () => {
+  await create()
+  const bridge = bridgeOf(GROUP)
+  const network = daemon.networks.get(bridge)!
+  const first = hostAddress()
+  daemon.instances.clear()
+  daemon.networks.set(bridge, { ...network, status: 'Unavailable' })
+  const text = 'dnsmasq: failed to create listening socket for 10.77.9.1: Address already in use'
+  daemon.failures.push({ on: /POST .*networks/, text })
+  await create()
+  const { status } = daemon.networks.get(bridge)!
+  const [host] = daemon.acls.get(GROUP)!['ingress'] as { source: string }[]
+  expect([status, host!.source]).toEqual([undefined, hostAddress()])
+  const third = (address: string) => Number(address.split('.')[2])
+  expect((third(hostAddress()) - third(first) + 256) % 256).toBe(2)
+})
+
 test("closes private networks, the host and the operator's ranges to machines", async () => {
   await create()
   const [closed] = daemon.acls.get(GROUP)!['egress'] as { action: string; destination: string }[]

@@ -21,6 +21,7 @@ type Rule = z.output<typeof rule>
 const acl = z.looseObject({ ingress: z.array(z.looseObject({ description: z.string().default('') })) })
 const server = z.object({ environment: z.object({ addresses: z.array(z.string()).nullish() }) })
 
+const networkState = z.object({ status: z.string().optional() })
 const networks = z.array(z.object({ config: z.record(z.string(), z.string()).nullish() }))
 
 const PRIVATE_RANGES = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16', '100.64.0.0/10']
@@ -43,10 +44,17 @@ export async function ensureNetwork(
   signal: AbortSignal,
 ): Promise<void> {
   const bridge = bridgeOf(group)
-  if ((await client.find(`read the network ${bridge}`, `networks/${bridge}`, {}, signal)) !== null) return
+  const path = `networks/${bridge}`
+  const action = `read the network ${bridge}`
+  const found = await client.find(action, path, {}, signal)
+  const isBroken = found !== null && readAs(networkState, found.metadata, action).status === 'Unavailable'
+  if (found !== null && !isBroken) return
   const { metadata } = await client.send('read the addresses of the server', '', {}, signal)
   const own = readAs(server, metadata, 'read the addresses of the server').environment.addresses ?? []
-  const address = await freeSubnet(client, bridge, networkRange, signal)
+  const taken = await takenSubnets(client, signal)
+  // A daemon killed while it created the network left a DHCP server, which keeps the address from the next one.
+  if (isBroken) await client.send(`delete the network ${bridge}`, path, { method: 'DELETE' }, signal)
+  const address = freeSubnet(bridge, networkRange, taken)
   const body = {
     name: group,
     description: 'Ports of a training',
@@ -54,33 +62,42 @@ export async function ensureNetwork(
     egress: egressRules([...own.flatMap(publicHost), ...closedRanges]),
   }
   await unlessExists(client.send(`create the rules ${group}`, 'network-acls', { method: 'POST', body }, signal))
-  await correctHostRule(client, group, address, signal)
-  const network = {
-    name: bridge,
-    type: 'bridge',
-    description: group,
-    config: {
-      'ipv4.address': address,
-      'ipv4.nat': 'true',
-      'ipv6.address': 'none',
-      'security.acls': group,
-    },
+  for (let free = address; ; free = freeSubnet(bridge, networkRange, taken)) {
+    await correctHostRule(client, group, free, signal)
+    const network = {
+      name: bridge,
+      type: 'bridge',
+      description: group,
+      config: { 'ipv4.address': free, 'ipv4.nat': 'true', 'ipv6.address': 'none', 'security.acls': group },
+    }
+    try {
+      await unlessExists(
+        client.send(`create the network ${bridge}`, 'networks', { method: 'POST', body: network }, signal),
+      )
+      return
+    } catch (error) {
+      if (!says(error, 'address already in use')) throw error
+      taken.add(free)
+    }
   }
-  await unlessExists(client.send(`create the network ${bridge}`, 'networks', { method: 'POST', body: network }, signal))
 }
 
 interface NetworkOptions extends Pick<LxdSettings, 'networkRange' | 'closedRanges'> {
   readonly managementSources: readonly string[]
 }
 
-/**
- * Returns the address of the host in a /24 that no network has. LXD's own search finds none on some hosts. The search
- * starts at a number that depends on the name, so that two trainings at once rarely choose the same one.
- */
-async function freeSubnet(client: LxdClient, bridge: string, range: string, signal: AbortSignal): Promise<string> {
+async function takenSubnets(client: LxdClient, signal: AbortSignal): Promise<Set<string | undefined>> {
   const action = 'list the networks'
   const { metadata } = await client.send(action, 'networks', { query: { recursion: '1' } }, signal)
-  const taken = new Set(readAs(networks, metadata, action).map(({ config }) => config?.['ipv4.address']))
+  return new Set(readAs(networks, metadata, action).map(({ config }) => config?.['ipv4.address']))
+}
+
+/**
+ * Returns the address of the host in a /24 that is not taken. LXD's own search finds none on some hosts. The search
+ * starts at a number that depends on the name, so that two trainings at once rarely choose the same one.
+ * @throws CloudError quota
+ */
+function freeSubnet(bridge: string, range: string, taken: ReadonlySet<string | undefined>): string {
   const first = Number.parseInt(bridge.slice(-2), 16)
   const start = range.replace(/0\.0\/16$/, '')
   for (let i = 0; i < 256; i++) {
