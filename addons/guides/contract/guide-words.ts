@@ -4,6 +4,17 @@ export type CheckState = (typeof CHECK_STATES)[number]
 export const TASK_STATES = ['open', 'red', 'green', 'broken', 'skipped', 'solved'] as const
 export type TaskState = (typeof TASK_STATES)[number]
 
+/** Formats of other products that are converted. */
+export const IMPORT_FORMATS = [
+  'killercoda',
+  'katacoda',
+  'instruqt-track',
+  'instruqt-lab',
+  'educates',
+  'cloudlabs',
+  'mslearn-markdown',
+] as const
+
 /** Maximum size of an uploaded zip archive, in bytes. */
 export const GUIDE_ZIP_MAX = 20 * 1024 * 1024
 

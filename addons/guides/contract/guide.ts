@@ -10,7 +10,7 @@ import {
   trainingRef,
 } from '@trainyard/platform/contract/shapes.ts'
 import { guideNode } from './guide-text.ts'
-import { CHECK_STATES, GUIDE_ZIP_MAX, TASK_STATES } from './guide-words.ts'
+import { CHECK_STATES, GUIDE_ZIP_MAX, IMPORT_FORMATS, TASK_STATES } from './guide-words.ts'
 
 const admins = ['admin', 'superadmin'] as const
 
@@ -21,6 +21,13 @@ const versionRef = z.strictObject({
   number: z.int().min(1),
 })
 const finding = z.object({ file: z.string(), at: z.string(), sentence: z.string() })
+/** Report about a guide of another product. */
+const imported = z.object({
+  format: z.enum(IMPORT_FORMATS),
+  counts: z.record(z.string(), z.int()),
+  /** What was not mapped, or how; at most the first 500. */
+  notes: z.array(z.object({ file: z.string(), line: z.int().nullable(), kind: z.string(), sentence: z.string() })),
+})
 
 const version = z.object({
   number: z.int(),
@@ -112,7 +119,7 @@ export const guide = {
   upload: call({
     route: 'POST /guides',
     for: admins,
-    does: 'Stores the zip archive of a guide as a new version, a draft. A guide with errors is refused with all of them.',
+    does: 'Stores the zip archive of a guide as a new version, a draft. A guide of Killercoda, Katacoda, Instruqt, Educates or CloudLabs is converted. One with errors is refused with all of them.',
     audit: 'uploaded a guide',
     limit: { ...limits.exports, name: 'guides' },
     size: { bytes: Math.ceil(GUIDE_ZIP_MAX / 3) * 4 + 4_096, values: 100 },
@@ -129,8 +136,10 @@ export const guide = {
       guide: slug,
       number: z.int(),
       findings: z.array(finding),
+      /** Null for a guide in our own format. */
+      imported: imported.nullable(),
     }),
-    refusal: z.object({ findings: z.array(finding).optional() }),
+    refusal: z.object({ findings: z.array(finding).optional(), imported: imported.optional() }),
   }),
   publish: call({
     route: 'POST /guides/publish',

@@ -5,6 +5,7 @@ import { order, TEMPLATE } from '@trainyard/platform/test/orders.ts'
 import { sharedEnvironment } from '@trainyard/platform/test/shared.ts'
 import type { guide as guideCalls } from '../contract/guide.ts'
 import { GUIDE } from '../contract/guide-words.ts'
+import foreignGuides from '../test/foreign-guides.json' with { type: 'json' }
 import { exampleFiles } from '../test/example-guides.ts'
 import { zipOfFiles } from '../test/zip-of.ts'
 
@@ -62,6 +63,30 @@ test('a guide with errors is refused with all of them, and leaves no row and no 
   expect((await list()).guides[0]!.versions).toHaveLength(2)
   const audit = await env.db.selectFrom('audit').select('detail').where('call', '=', 'guide.upload').execute()
   expect(JSON.stringify(audit)).not.toContain('UEsDB')
+})
+
+test('a guide of another product is converted and stored with a report, or refused with its errors', async () => {
+  const zipOfSample = (name: keyof typeof foreignGuides, folder = '') =>
+    zipOfFiles(
+      new Map(Object.entries(foreignGuides[name].files).map(([path, text]) => [path, Buffer.from(text)])),
+      folder,
+    ).toString('base64')
+  const { status, body } = await admin('POST', '/guides', { bytes: zipOfSample('killercoda', 'notes-main/') })
+  expect(status).toBe(200)
+  expect(body).toMatchObject({ guide: 'notes-on-a-server', number: 1, imported: { format: 'killercoda' } })
+  expect(body.imported.counts).toMatchObject({ steps: 3, tasks: 2, run: 3 })
+  expect(body.imported.notes).toContainEqual({
+    file: 'step2/text.md',
+    line: 8,
+    kind: 'variable',
+    sentence: '{{TRAFFIC_SELECTOR}} is a value of the foreign portal.',
+  })
+  const refused = await admin('POST', '/guides', { bytes: zipOfSample('instruqt-track') })
+  expect(refused.status).toBe(400)
+  expect(refused.body).toMatchObject({
+    message: 'guide.yaml: machines: Guides with several machines are not supported yet.',
+    imported: { format: 'instruqt-track', counts: { checks: 2 } },
+  })
 })
 
 test('only a published version is attached, and a retired one is kept by its trainings', async () => {

@@ -5,7 +5,8 @@ import { organisationInScope } from '@trainyard/organisations/server/scope.ts'
 import { classInScope, lockTrainingToPlan } from '@trainyard/trainings/server/scope.ts'
 import { GUIDE } from '../contract/guide-words.ts'
 import { type Finding, UnreadableGuide } from './format/finding.ts'
-import { readGuide } from './format/read-guide.ts'
+import { GUIDE_FILE, readGuide } from './format/read-guide.ts'
+import { importGuide, type ImportedGuide } from './import/import-guide.ts'
 import { readZip } from './format/zip.ts'
 import { resultsOfTraining } from './run/results.ts'
 import {
@@ -63,18 +64,23 @@ export const guideHandlers: HandlersOf<'guide'> = {
     async prepare(db, { actor, body }) {
       const organisation = await organisationInScope(db, actor, body.organization)
       if (!/^[A-Za-z0-9+/]*={0,2}$/.test(body.bytes)) throw new Problem('invalid', GUIDE.notBase64)
+      let report: ReturnType<typeof reportOf> | null = null
       try {
-        const files = readZip(Buffer.from(body.bytes, 'base64'))
-        return { organisation, files, read: readGuide(files) }
+        const uploaded = readZip(Buffer.from(body.bytes, 'base64'))
+        const converted = uploaded.has(GUIDE_FILE) ? null : importGuide(uploaded)
+        if (converted !== null) report = reportOf(converted)
+        const files = converted?.files ?? uploaded
+        return { organisation, files, read: readGuide(files), report }
       } catch (error) {
         if (!(error instanceof UnreadableGuide)) throw error
         const { findings } = error
         throw new Problem('invalid', error.message.split('\n').slice(0, SHOWN).join('\n'), null, {
           findings: findings.slice(0, FINDINGS_MAX).map(shownFinding),
+          ...(report === null ? {} : { imported: report }),
         })
       }
     },
-    async change(tx, { actor }, { organisation, files, read }) {
+    async change(tx, { actor }, { organisation, files, read, report }) {
       const { number, isNew } = await storeVersion(tx, organisation.id, read, files, actor.email)
       const { id, title } = read.guide
       return {
@@ -82,6 +88,7 @@ export const guideHandlers: HandlersOf<'guide'> = {
         guide: id,
         number,
         findings: read.findings.map(shownFinding),
+        imported: report,
       }
     },
   }),
@@ -118,3 +125,10 @@ export const guideHandlers: HandlersOf<'guide'> = {
 /** Errors of a refused guide that its message names, and that the refusal lists. */
 const SHOWN = 5
 const FINDINGS_MAX = 200
+const NOTES_MAX = 500
+
+const reportOf = ({ format, counts, notes }: ImportedGuide) => ({
+  format,
+  counts: { ...counts },
+  notes: notes.slice(0, NOTES_MAX),
+})

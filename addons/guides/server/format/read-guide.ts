@@ -8,7 +8,7 @@ import { scriptFiles, wrongReferences } from './references.ts'
 import { readYaml } from './yaml.ts'
 import type { GuideFiles } from './zip.ts'
 
-const YAML = 'guide.yaml'
+export const GUIDE_FILE = 'guide.yaml'
 
 const SECRETS: readonly (readonly [RegExp, string])[] = [
   [/-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY-----/, 'a private key'],
@@ -60,7 +60,7 @@ function stopAt(findings: readonly Finding[]): void {
 function wrongFiles(files: GuideFiles): Finding[] {
   if (files.size > GUIDE_LIMITS.files) return [errorAt('', '', `The guide has more than ${GUIDE_LIMITS.files} files.`)]
   let total = 0
-  const findings = files.has(YAML) ? [] : [errorAt(YAML, '', 'The file is missing.')]
+  const findings = files.has(GUIDE_FILE) ? [] : [errorAt(GUIDE_FILE, '', 'The file is missing.')]
   for (const [path, content] of files) {
     total += content.length
     const wrong = guidePath.safeParse(path)
@@ -96,9 +96,9 @@ function textOf(content: Buffer): string | null {
 }
 
 function parseGuide(files: GuideFiles): Guide {
-  const text = textOf(files.get(YAML)!)
-  if (text === null) throw new UnreadableGuide([errorAt(YAML, '', 'The file is not UTF-8.')])
-  const read = guideSchema.safeParse(readYaml(YAML, text))
+  const text = textOf(files.get(GUIDE_FILE)!)
+  if (text === null) throw new UnreadableGuide([errorAt(GUIDE_FILE, '', 'The file is not UTF-8.')])
+  const read = guideSchema.safeParse(readYaml(GUIDE_FILE, text))
   if (!read.success) throw new UnreadableGuide(read.error.issues.flatMap(findingsOf))
   const hidden = hiddenTexts(read.data, [])
   if (hidden.length > 0) throw new UnreadableGuide(hidden)
@@ -108,15 +108,15 @@ function parseGuide(files: GuideFiles): Guide {
 function findingsOf(issue: z.core.$ZodIssue): Finding[] {
   const at = issue.path.join('.')
   if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => errorAt(YAML, [...issue.path, key].join('.'), 'The field is unknown.'))
-  return [errorAt(YAML, at, `${at === '' ? 'The file' : 'The value'} ${issue.message}.`)]
+    return issue.keys.map((key) => errorAt(GUIDE_FILE, [...issue.path, key].join('.'), 'The field is unknown.'))
+  return [errorAt(GUIDE_FILE, at, `${at === '' ? 'The file' : 'The value'} ${issue.message}.`)]
 }
 
 /** Titles, hints and answers are shown without a parser that would show hidden characters. */
 function hiddenTexts(value: unknown, at: readonly (string | number)[]): Finding[] {
   if (typeof value === 'string')
     return INVISIBLE.test(value) || /(?!\n)\p{Cc}/u.test(value)
-      ? [errorAt(YAML, at.join('.'), 'The value must not contain invisible characters.')]
+      ? [errorAt(GUIDE_FILE, at.join('.'), 'The value must not contain invisible characters.')]
       : []
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, each]) => hiddenTexts(each, [...at, key]))

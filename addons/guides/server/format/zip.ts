@@ -95,9 +95,9 @@ function entriesOf(archive: Buffer): Entry[] {
   return entries
 }
 
-/** Returns the folder that contains all files, with a slash; empty if guide.yaml is not in such a folder. */
+/** Returns the folder that contains all files, with a slash; empty if there is none. */
 function topFolder(entries: readonly Entry[]): string {
-  const folder = entries.map(({ path }) => /^(?!\.\.?\/)[^/]+\/(?=guide\.yaml$)/.exec(path)?.[0]).find(Boolean) ?? ''
+  const folder = /^(?!\.\.?\/)[^/]+\//.exec(entries[0]?.path ?? '')?.[0] ?? ''
   return entries.every(({ path }) => path.startsWith(folder)) ? folder : ''
 }
 
