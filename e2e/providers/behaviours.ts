@@ -7,7 +7,7 @@ import type { TestProvider } from './provider.ts'
 import { startWorld, type World } from './world.ts'
 
 /** Time limit of a right state after a kill, in ms. */
-const AFTER_KILL_MS = 120_000
+export const AFTER_KILL_MS = 120_000
 /** Maximum difference of a bill from the provider's record, in seconds, per run. */
 const BILL_SECONDS = 6
 

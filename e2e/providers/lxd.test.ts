@@ -3,11 +3,12 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { until } from '@trainyard/platform/test/until.ts'
-import { behavesAsProvider } from './behaviours.ts'
+import { AFTER_KILL_MS, behavesAsProvider } from './behaviours.ts'
+import { killOften } from './kills.ts'
 import { connects, inside, listenIn, lxdOf, PORT, shortWhile } from './lxd.ts'
 import { bringUpLxd } from './lxd-host.ts'
 
-const AFTER_KILL_MS = 120_000
+const KILLS = Number(process.env['KILLS'] ?? 0)
 
 const host = await bringUpLxd()
 if (typeof host === 'string') test(`runs only against the emulator (${host})`, () => expect(host).not.toBe(''))
@@ -100,5 +101,15 @@ else
           )
         },
       )
+
+      // KILLS=200 npm run providers -- lxd
+      if (KILLS > 0)
+        test(
+          `has each machine once after ${KILLS} kills of portal and daemon`,
+          { timeout: KILLS * 60_000 },
+          async () => {
+            expect(await killOften(world(), KILLS, () => kill().then(start))).toBeGreaterThan(0)
+          },
+        )
     }
   })

@@ -149,7 +149,7 @@ test('a daemon killed while it stops a machine does not start it again; one kill
   await create()
   const effect = () => void (instance().status = 'Stopped')
   daemon.failures.push({ on: /PUT .*state/, text: 'Operation not found', effect })
-  await expect(cloud.stopMachine(at, signal)).rejects.toThrow()
+  await expect(cloud.stopMachine(at, signal)).rejects.toMatchObject({ name: 'CloudError' })
   daemon.startAgain()
   expect(instance().status).toBe('Stopped')
   await cloud.startMachine(at, signal)
