@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { demoDataAdded } from '@trainyard/organisations/server/demo-data.ts'
+import { learnerPoints } from '@trainyard/lti/server/scores.ts'
 import { organisationsRemoved } from '@trainyard/organisations/server/remove.ts'
-import { on } from '@trainyard/platform/server/core/events.ts'
+import { answer, on } from '@trainyard/platform/server/core/events.ts'
 import { serverModule } from '@trainyard/platform/server/core/module.ts'
 import { withoutOwner } from '@trainyard/platform/server/core/tables.ts'
 import { trainingsRemoved } from '@trainyard/trainings/server/existence.ts'
@@ -12,6 +13,7 @@ import type { Scripts } from './server/machine/script.ts'
 import { sshScripts } from './server/machine/ssh-scripts.ts'
 import { deleteOldAttempts } from './server/run/check.ts'
 import { guideRunHandlers } from './server/run/http.ts'
+import { pointsOfLearners } from './server/run/points.ts'
 import { moveRuns } from './server/run/own-run.ts'
 
 declare module '@trainyard/platform/server/core/module.ts' {
@@ -22,9 +24,10 @@ declare module '@trainyard/platform/server/core/module.ts' {
 
 export default serverModule({
   name: 'guides',
-  requires: ['remote-access'],
+  requires: ['remote-access', 'lti'],
   connectCalls: (_platform, { routes }) => ({ scripts: sshScripts(routes) }),
   calls: ({ scripts, seal }) => ({ guide: guideHandlers, guideRun: guideRunHandlers({ scripts, seal }) }),
+  answers: [answer(learnerPoints, pointsOfLearners)],
   listens: [
     on(demoDataAdded, async (tx, added) => {
       for (const { organisation } of added) await addDemoGuide(tx, organisation)

@@ -135,7 +135,7 @@ export default serverModule({
       },
       lms_key: withoutOwner('modulus exponent', '', 'private_key'),
       lms_launch: withoutOwner('', '', 'state_hash proof_hash'),
-      lms_link: withoutOwner('resource_link_id title line_item_url', 'score_problem'),
+      lms_link: withoutOwner('resource_link_id title line_item_url score_by', 'score_problem'),
       lms_member: {
         owner: { condition: isOwnSubject(sql`(select c.platform_id from lms_course c where c.id = course_id)`) },
         title: 'Courses at an LMS',

@@ -96,6 +96,7 @@ export interface LmsLinkTable {
   resource_link_id: string
   title: string
   line_item_url: string | null
+  score_by: 'minutes' | 'points' | null
   score_minutes: number | null
   score_due_at: Date | null
   score_attempts: Generated<number>
@@ -119,7 +120,7 @@ export interface LmsScoreTable {
   link_id: LmsLinkId
   subject: string
   organisation_id: OrganisationId
-  sent_minutes: number | null
+  sent: number | null
   sent_of: number | null
   attempts: Generated<number>
   retry_at: Date | null

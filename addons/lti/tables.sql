@@ -131,7 +131,9 @@ create table lms_link (
   title text not null,
   -- Column of the gradebook; null: the LMS has no column for this activity.
   line_item_url text,
-  -- Active minutes for the full score; null: no score is sent.
+  -- What gives the score: active minutes on the machine, or points of another module. Null: no score is sent.
+  score_by text check (score_by in ('minutes', 'points')),
+  -- Active minutes for the full score.
   score_minutes integer check (score_minutes >= 1 and score_minutes <= 100000),
   -- Time at which the scores are computed next.
   score_due_at timestamptz,
@@ -139,8 +141,9 @@ create table lms_link (
   score_attempts integer not null default 0 check (score_attempts >= 0),
   score_problem text,
   score_sent_at timestamptz,
-  constraint lms_link_check check ((score_minutes is null) = (score_due_at is null)),
-  constraint lms_link_check1 check (score_minutes is not null or score_problem is null),
+  constraint lms_link_check check ((score_by is null) = (score_due_at is null)),
+  constraint lms_link_check1 check (score_by is not null or score_problem is null),
+  constraint lms_link_check2 check ((score_by is not distinct from 'minutes') = (score_minutes is not null)),
   constraint lms_link_course_id_resource_link_id_key unique (course_id, resource_link_id),
   constraint lms_link_id_organisation_id_key unique (id, organisation_id),
   constraint lms_link_course_id_organisation_id_fkey foreign key (course_id, organisation_id)
@@ -165,13 +168,13 @@ create table lms_score (
   link_id uuid not null,
   organisation_id uuid not null,
   subject text not null check (length(subject) >= 1 and length(subject) <= 255),
-  sent_minutes integer check (sent_minutes >= 0),
+  sent integer check (sent >= 0),
   sent_of integer check (sent_of > 0),
   -- Number of consecutive refusals of this learner's score. The next column is the time of the next attempt.
   attempts integer not null default 0 check (attempts >= 0),
   retry_at timestamptz,
   problem text,
-  constraint lms_score_check check (num_nulls(sent_minutes, sent_of) in (0, 2)),
+  constraint lms_score_check check (num_nulls(sent, sent_of) in (0, 2)),
   constraint lms_score_check1 check (num_nulls(retry_at, problem) in (0, 2)),
   constraint lms_score_pkey primary key (link_id, subject),
   constraint lms_score_link_id_organisation_id_fkey foreign key (link_id, organisation_id)

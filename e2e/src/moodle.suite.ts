@@ -160,6 +160,7 @@ test('Moodle registers the portal, and a course opens machines, gives its member
   await test.step('a score in the gradebook of Moodle', async () => {
     await portalPage.goto('/admin/lms')
     const row = section.getByRole('table', { name: 'Activities' }).getByRole('row').filter({ hasText: ACTIVITY })
+    await row.getByLabel(/^Score of/).selectOption('Active minutes')
     await row.getByLabel(/^Active minutes for the full score/).fill(String(SCORE_MINUTES))
     await row.getByRole('button', { name: /^Save/ }).click()
     await portal.runTask('send scores to LMSs')

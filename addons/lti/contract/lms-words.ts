@@ -3,6 +3,8 @@ export const LTI_PAGE = '/lti'
 
 export const REGISTRATION_HOURS = 24
 
+export const SCORE_BY = ['minutes', 'points'] as const
+
 /** Maximum number of active minutes for the full score of an activity. */
 export const SCORE_MINUTES_MAX = 100_000
 

@@ -1,7 +1,7 @@
 import { type Limit, MINUTE } from '@trainyard/platform/contract/limits.ts'
 import { z } from 'zod'
 import { call } from '@trainyard/platform/contract/call.ts'
-import { LMS_STATES, LMS_VIEWS, SCORE_MINUTES_MAX } from './lms-words.ts'
+import { LMS_STATES, LMS_VIEWS, SCORE_BY, SCORE_MINUTES_MAX } from './lms-words.ts'
 import { ROLES } from '@trainyard/platform/contract/words/role.ts'
 import { instant, message, name, newName } from '@trainyard/platform/contract/shapes.ts'
 
@@ -45,7 +45,9 @@ const activity = z.object({
   title: z.string(),
   /** True if the LMS has a column in its gradebook for the activity. */
   hasColumn: z.boolean(),
-  /** Active minutes for the full score, or null if no score is sent. */
+  /** What gives the score: active minutes, or points of the lab guide. Null: no score is sent. */
+  scoreBy: z.enum(SCORE_BY).nullable(),
+  /** Active minutes for the full score, or null if they do not give it. */
   scoreMinutes: z.int().nullable(),
   /** Learners whose score the LMS has accepted. */
   scores: z.int(),
@@ -185,16 +187,18 @@ export const lms = {
   setScore: call({
     route: 'POST /admin/lms/scores',
     for: roles,
-    does: 'Sends the active minutes of learners to the gradebook of an LMS as scores of an activity, or stops that.',
+    does: 'Sends the active minutes of learners, or their points in the lab guide, to the gradebook of an LMS as scores of an activity, or stops that.',
     audit: 'changed which scores are sent to an LMS',
     body: z.strictObject({
       id: z.uuid('must be the id of an activity'),
-      /** Active minutes for the full score, or null to send no scores. */
+      /** Active minutes for the full score, or null to send no scores, or points. */
       minutes: z
         .int()
         .min(1, 'must be at least 1')
         .max(SCORE_MINUTES_MAX, `must be at most ${SCORE_MINUTES_MAX}`)
         .nullable(),
+      /** Sends the points of the lab guide. They have their own maximum. */
+      points: z.boolean().default(false),
     }),
   }),
   test: call({

@@ -193,26 +193,31 @@ export const lmsHandlers = ({ seal, lms, publicUrl }: Omit<LaunchDependencies, '
     async setScore(tx, { actor, body, auditChange }) {
       const link = await tx
         .selectFrom('lms_link')
-        .select(['id', 'title', 'score_minutes'])
+        .select(['id', 'title', 'score_by', 'score_minutes'])
         .where('id', '=', body.id as LmsLinkId)
         .$if(actor.role !== 'superadmin', (q) => q.where('organisation_id', '=', actor.organisation!.id))
         .forUpdate()
         .executeTakeFirst()
       if (link === undefined) throw notFound('activity')
+      if (body.points && body.minutes !== null)
+        throw new Problem('invalid', 'Choose active minutes or points, not both.')
+      const by = body.points ? 'points' : body.minutes === null ? null : 'minutes'
       await tx
         .updateTable('lms_link')
         .set({
+          score_by: by,
           score_minutes: body.minutes,
-          score_due_at: body.minutes === null ? null : sql<Date>`portal_now()`,
+          score_due_at: by === null ? null : sql<Date>`portal_now()`,
           score_attempts: 0,
           score_problem: null,
         })
         .where('id', '=', link.id)
         .execute()
-      auditChange({ minutes: link.score_minutes }, { minutes: body.minutes })
+      auditChange({ by: link.score_by, minutes: link.score_minutes }, { by, minutes: body.minutes })
       return {
-        message:
-          body.minutes === null
+        message: body.points
+          ? `${link.title}: the points of the lab guide give the score.`
+          : body.minutes === null
             ? `No more scores are sent for ${link.title}. Scores in the LMS stay.`
             : `${link.title}: ${body.minutes} active minutes give the full score.`,
       }

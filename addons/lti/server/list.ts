@@ -53,6 +53,7 @@ export async function listPlatforms(db: Db, organisation: OrganisationId, public
       'l.course_id',
       'l.title',
       'l.line_item_url',
+      'l.score_by',
       'l.score_minutes',
       'l.score_problem',
       'l.score_sent_at',
@@ -62,7 +63,7 @@ export async function listPlatforms(db: Db, organisation: OrganisationId, public
         .selectFrom('lms_score as s')
         .select((s) => s.fn.countAll<number>().as('count'))
         .whereRef('s.link_id', '=', 'l.id')
-        .where('s.sent_minutes', 'is not', null)
+        .where('s.sent', 'is not', null)
         .as('scores'),
       eb
         .selectFrom('lms_score as s')
@@ -88,10 +89,11 @@ export async function listPlatforms(db: Db, organisation: OrganisationId, public
         id: link.id,
         title: link.title,
         hasColumn: link.line_item_url !== null,
+        scoreBy: link.score_by,
         scoreMinutes: link.score_minutes,
         scores: link.scores ?? 0,
         sentAt: link.score_sent_at?.toISOString() ?? null,
-        problem: link.score_minutes === null ? null : (link.score_problem ?? link.refused),
+        problem: link.score_by === null ? null : (link.score_problem ?? link.refused),
       }))
   return platforms.map((row) => ({
     id: row.id,

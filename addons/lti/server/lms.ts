@@ -127,6 +127,7 @@ export async function addDemoLms(db: Db, seal: Seal, { emulatorUrl, publicUrl }:
         resource_link_id: ACTIVITY.id,
         title: ACTIVITY.title,
         line_item_url: lineItem,
+        score_by: 'minutes',
         score_minutes: MINUTES_FOR_FULL_SCORE,
         score_due_at: sql<Date>`portal_now()`,
       })

@@ -126,7 +126,7 @@ export const upsertLink = (
 
 export const selectLearnersWithScores = (db: Db, organisation: OrganisationId, issuer: string, id: LmsLinkId) =>
   sql<LearnerRow>`
-    select s.subject, u.email, s.sent_minutes as sent, s.sent_of as of
+    select s.subject, u.email, s.sent, s.sent_of as of
     from lms_score s
       join lms_identity i on i.organisation_id = ${organisation} and i.issuer = ${issuer} and i.subject = s.subject
       join portal_user u on u.id = i.user_id

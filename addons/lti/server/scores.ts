@@ -1,5 +1,6 @@
 import type { Again } from '@trainyard/platform/server/run/reconcile/task.ts'
 import { sql } from 'kysely'
+import { ask, hook } from '@trainyard/platform/server/core/events.ts'
 import type { LmsCourseId, LmsLinkId, OrganisationId, TrainingId } from '@trainyard/platform/contract/words/ids.ts'
 import type { Db, Tx } from '@trainyard/platform/server/db/schema.ts'
 import { type Lms, type LmsClient, LmsError } from './lms-provider.ts'
@@ -42,7 +43,7 @@ export async function recordActivityLaunch(
   const { id, lineItemChanged } = rows[0]!
   // The activity has a new gradebook column, so all scores must be sent again.
   if (lineItemChanged)
-    await tx.updateTable('lms_score').set({ sent_minutes: null, sent_of: null }).where('link_id', '=', id).execute()
+    await tx.updateTable('lms_score').set({ sent: null, sent_of: null }).where('link_id', '=', id).execute()
   if (subject === null) return
   await tx
     .insertInto('lms_score')
@@ -55,8 +56,8 @@ interface DueActivity extends Visit {
   readonly id: LmsLinkId
   readonly course: LmsCourseId
   readonly url: string | null
-  /** Minutes of activity for the full score. */
-  readonly maximumMinutes: number
+  /** Active minutes for the full score. Null: points give the score. */
+  readonly maximumMinutes: number | null
 }
 
 /** Returns a task that sends the changed scores of the due activities. Failures are retried and shown to admins. */
@@ -81,11 +82,11 @@ export function sendDueScores(parts: CourseDependencies): (signal: AbortSignal) 
         if (!isComplete)
           await link
             .set({ score_due_at: sql<Date>`portal_now()` })
-            .where('score_minutes', 'is not', null)
+            .where('score_by', 'is not', null)
             .execute()
         await link.set({ score_attempts: 0, score_problem: null }).where('score_attempts', '>', 0).execute()
       } catch (error) {
-        const enabled = link.where('score_minutes', 'is not', null)
+        const enabled = link.where('score_by', 'is not', null)
         // The next worker sends the remaining scores.
         if (stopping.aborted) return void (await enabled.set({ score_due_at: sql<Date>`portal_now()` }).execute())
         if (!(error instanceof LmsError)) throw error
@@ -115,21 +116,52 @@ async function sendScoresOf(parts: CourseDependencies, activity: DueActivity, de
   const target = await targetOf(parts, activity)
   if (target === null) return true
   let sent = 0
-  const minutesByEmail = await activeMinutes(db, target.training)
+  const scoreOf = await scoresFor(db, activity, target.training)
   for (const learner of await learnersOf(db, activity, target.client.issuer)) {
-    const minutesActive = Math.min(minutesByEmail.get(learner.email) ?? 0, activity.maximumMinutes)
-    if (minutesActive === learner.sent && activity.maximumMinutes === learner.of) continue
+    const score = scoreOf(learner.email)
+    if (score === undefined || (score.given === learner.sent && score.maximum === learner.of)) continue
     // A score of zero is sent only as a correction.
-    if (minutesActive === 0 && learner.sent === null) continue
+    if (score.given === 0 && learner.sent === null) continue
     if (deadline.aborted) {
       if (sent > 0) return false
       throw new LmsError('unreachable', 'The LMS did not accept all scores in time.')
     }
     const { url, client } = target
-    await sendScore(db, lms, { activity, url, client, subject: learner.subject, minutesActive })
+    await sendScore(db, lms, { activity, url, client, subject: learner.subject, score })
     sent += 1
   }
   return true
+}
+
+export interface LearnerScore {
+  readonly given: number
+  /** More than 0. */
+  readonly maximum: number
+  /** For the learner, in the LMS. */
+  readonly comment: string
+}
+
+/** Points of the learners of a training, by e-mail. */
+export const learnerPoints = hook<TrainingId, ReadonlyMap<string, LearnerScore>>(
+  'lms.points',
+  new Map(),
+  (first, second) => new Map([...first, ...second]),
+)
+
+async function scoresFor(
+  db: Db,
+  { maximumMinutes: maximum }: DueActivity,
+  training: TrainingId,
+): Promise<(email: string) => LearnerScore | undefined> {
+  if (maximum === null) {
+    const points = await ask(db, learnerPoints, training)
+    return (email) => points.get(email)
+  }
+  const minutes = await activeMinutes(db, training)
+  return (email) => {
+    const given = Math.min(minutes.get(email) ?? 0, maximum)
+    return { given, maximum, comment: `${given} of ${maximum} minutes active on the machine` }
+  }
 }
 
 async function targetOf({ db, seal, publicUrl }: CourseDependencies, activity: DueActivity) {
@@ -160,20 +192,13 @@ async function sendScore(
     readonly url: string
     readonly client: LmsClient
     readonly subject: string
-    readonly minutesActive: number
+    readonly score: LearnerScore
   },
 ): Promise<void> {
-  const { activity, url, client, subject, minutesActive } = options
-  const score = {
-    subject,
-    at: await portalNow(db),
-    given: minutesActive,
-    maximum: activity.maximumMinutes,
-    comment: `${minutesActive} of ${activity.maximumMinutes} minutes active on the machine`,
-  }
+  const { activity, url, client, subject, score } = options
   const scoreUpdate = db.updateTable('lms_score').where('link_id', '=', activity.id).where('subject', '=', subject)
   try {
-    await lms.sendScore(client, url, score)
+    await lms.sendScore(client, url, { ...score, subject, at: await portalNow(db) })
   } catch (error) {
     if (!(error instanceof LmsError) || error.kind === 'unreachable') throw error
     await scoreUpdate
@@ -186,7 +211,7 @@ async function sendScore(
     return
   }
   await scoreUpdate
-    .set({ sent_minutes: minutesActive, sent_of: activity.maximumMinutes, attempts: 0, retry_at: null, problem: null })
+    .set({ sent: score.given, sent_of: score.maximum, attempts: 0, retry_at: null, problem: null })
     .execute()
   await db
     .updateTable('lms_link')

@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import type { LearnerScore } from '@trainyard/lti/server/scores.ts'
+import type { TrainingId } from '@trainyard/platform/contract/words/ids.ts'
+import type { Db } from '@trainyard/platform/server/db/schema.ts'
+import { guideOf, maximumOf } from '../store.ts'
+
+/**
+ * Returns the points of the learners of a training, by e-mail. Of several guides, and of a guide before and after a
+ * reset of the machine, the best result counts.
+ */
+export async function pointsOfLearners(db: Db, training: TrainingId): Promise<ReadonlyMap<string, LearnerScore>> {
+  const runs = await db
+    .selectFrom('guide_run as run')
+    .innerJoin('machine', 'machine.id', 'run.machine_id')
+    .innerJoin('guide_version as v', 'v.id', 'run.version_id')
+    .select(['run.email', 'v.content'])
+    .select((eb) => [
+      eb
+        .selectFrom('task_result as t')
+        .whereRef('t.run_id', '=', 'run.id')
+        .select(sql<number>`coalesce(sum(t.points), 0)::integer`.as('points'))
+        .as('tasks'),
+      eb
+        .selectFrom('task_result as t')
+        .whereRef('t.run_id', '=', 'run.id')
+        .select(sql<number>`coalesce(sum(t.hints), 0)::integer`.as('hints'))
+        .as('hints'),
+      eb
+        .selectFrom('question_answer as q')
+        .whereRef('q.run_id', '=', 'run.id')
+        .select(sql<number>`coalesce(sum(q.points), 0)::integer`.as('points'))
+        .as('questions'),
+    ])
+    .where('machine.training_id', '=', training)
+    .execute()
+  const best = new Map<string, LearnerScore>()
+  for (const { email, tasks, questions, hints, content } of runs) {
+    const maximum = maximumOf(guideOf({ content }))
+    if (maximum === 0) continue
+    // Points of optional steps can exceed the maximum.
+    const given = Math.min((tasks ?? 0) + (questions ?? 0), maximum)
+    const score = { given, maximum, comment: commentOf(given, maximum, hints ?? 0) }
+    const other = best.get(email)
+    if (other === undefined || score.given / score.maximum > other.given / other.maximum) best.set(email, score)
+  }
+  return best
+}
+
+const commentOf = (given: number, maximum: number, hints: number): string =>
+  [`${given} of ${maximum} points`, hints === 0 ? [] : hints === 1 ? '1 hint' : `${hints} hints`].flat().join(', ')
