@@ -17,6 +17,8 @@ test('a learner works through a guide beside the terminal, with the keyboard and
   const terminal = tab.getByRole('region', { name: /^Terminal of / })
   await expect(terminal).toContainText('learner@')
   const guide = guideOf(tab)
+  /** Resolves once the focus is on the guide, before the terminal opens. */
+  const movedFocus = Promise.withResolvers<void>()
 
   await test.step('the guide starts with what it is about', async () => {
     await expect(guide).toContainText('2 steps · about 10 minutes · 12 points')
@@ -53,6 +55,10 @@ test('a learner works through a guide beside the terminal, with the keyboard and
       await expect(task).toContainText('Done · 4 of 5 points', { timeout: 3_000 })
     }).toPass()
     await expect(guide).toContainText('Step 1 of 2 · 4 of 12 points')
+    await tab.route('**/api/remote/ticket', async (route) => {
+      await movedFocus.promise
+      await route.continue()
+    })
     await tab.reload()
     await tab.getByRole('button', { name: 'Connect' }).click()
     await expect(task).toContainText('Done · 4 of 5 points')
@@ -61,6 +67,10 @@ test('a learner works through a guide beside the terminal, with the keyboard and
   await test.step('the keyboard changes the width, hides and shows the guide and opens the next step', async () => {
     const divider = tab.getByRole('separator', { name: 'Width of the guide' })
     await divider.focus()
+    movedFocus.resolve()
+    await expect(terminal).toContainText('learner@')
+    // The terminal, which opened meanwhile, has not taken the focus.
+    await expect(divider).toBeFocused()
     await tab.keyboard.press('ArrowRight')
     await expect(divider).toHaveAttribute('aria-valuenow', '416')
     await tab.keyboard.press('End')

@@ -59,12 +59,17 @@ export function useTerminal(address: RemoteAddress) {
   const [watchers, setWatchers] = useState<readonly Watcher[]>([])
   const opening = useRef<Opening | null>(null)
   const lost = useRef<ReturnType<typeof newOutage> | null>(null)
+  /** The control with which the user connected. */
+  const pressed = useRef<Element | null>(null)
   const { place, state, setState, view, link, reconnect } = useTerminalPage<
     OpenState,
     Link,
     ReconnectOptions & { readonly clickedAt?: number; readonly resumes?: boolean }
   >(address, {
-    requestTicket: () => api.remote.ticket({ vmName: machine! }),
+    requestTicket() {
+      pressed.current = document.activeElement
+      return api.remote.ticket({ vmName: machine! })
+    },
     continues: (options) => options?.resumes === true,
     connect(ticket, { terminal, size }, { desktop = false, resumes = false, as, clickedAt } = {}): Link {
       if (!resumes) opening.current = openingOf(machine!, ticket, clickedAt)
@@ -79,7 +84,9 @@ export function useTerminal(address: RemoteAddress) {
           if (shell === 'other' && resumes) terminal.write(NEW_SHELL)
           // The size may have changed while the terminal was connecting.
           link.current?.resize(size())
-          if (!resumes) terminal.focus()
+          // The user may have begun to use the guide or a tool in the meantime.
+          const focused = document.activeElement
+          if (!resumes && (focused === document.body || focused === pressed.current)) terminal.focus()
         },
         lost: () => void resumeShell(),
         watched: setWatchers,
