@@ -2,7 +2,7 @@ import { ADMINS, fill, webModule } from '@trainyard/platform/web/shell/module.ts
 import { plannedStops } from '@trainyard/home/web/slots.ts'
 import { startQuestion } from '@trainyard/machines/web/slots.ts'
 import { remoteBars, remoteTools } from '@trainyard/remote-access/web/slots.ts'
-import { learnerTools, trainingStatus } from '@trainyard/trainings/web/slots.ts'
+import { learnerProgress, learnerTools, trainingStatus } from '@trainyard/trainings/web/slots.ts'
 import { shellBars } from '@trainyard/platform/web/shell/slots.ts'
 
 export const classroom = webModule({
@@ -19,7 +19,7 @@ export const classroom = webModule({
       badge: { for: ['user', 'admin'], load: () => import('./web/HandCount.tsx') },
       load: () => import('./web/Class.tsx'),
       fetch: (api, of) => api.classroom.list(of),
-      slots: [trainingStatus],
+      slots: [trainingStatus, learnerProgress],
     },
   ],
   fills: [

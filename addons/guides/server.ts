@@ -11,6 +11,7 @@ import { addDemoGuide } from './server/demo-guide.ts'
 import { guideHandlers } from './server/http.ts'
 import type { Scripts } from './server/machine/script.ts'
 import { sshScripts } from './server/machine/ssh-scripts.ts'
+import { classHandlers } from './server/run/class.ts'
 import { deleteOldAttempts } from './server/run/check.ts'
 import { guideRunHandlers } from './server/run/http.ts'
 import { pointsOfLearners } from './server/run/points.ts'
@@ -26,7 +27,10 @@ export default serverModule({
   name: 'guides',
   requires: ['remote-access', 'lti'],
   connectCalls: (_platform, { routes }) => ({ scripts: sshScripts(routes) }),
-  calls: ({ scripts, seal }) => ({ guide: guideHandlers, guideRun: guideRunHandlers({ scripts, seal }) }),
+  calls: ({ scripts, seal }) => ({
+    guide: { ...guideHandlers, ...classHandlers({ scripts, seal }) },
+    guideRun: guideRunHandlers({ scripts, seal }),
+  }),
   answers: [answer(learnerPoints, pointsOfLearners)],
   listens: [
     on(demoDataAdded, async (tx, added) => {

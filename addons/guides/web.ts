@@ -1,7 +1,31 @@
+import { ADMINS, fill, onlyIf, webModule } from '@trainyard/platform/web/shell/module.ts'
 import { remoteAside } from '@trainyard/remote-access/web/slots.ts'
-import { fill, webModule } from '@trainyard/platform/web/shell/module.ts'
+import { learnerProgress, trainingStatus } from '@trainyard/trainings/web/slots.ts'
 
 export const guides = webModule({
   name: 'guides',
-  fills: [fill(remoteAside, 10, () => import('./web/GuideAside.tsx'), { for: ['user', 'admin'] })],
+  screens: [
+    {
+      path: '/vm/guide',
+      title: 'Guide',
+      tasks: ['See how far learners are | guide tasks results stuck points'],
+      for: ADMINS,
+      instructors: true,
+      tab: {
+        of: '/vm/vmdetails',
+        order: 15,
+        onlyIf: onlyIf(
+          (api) => api.guide.attached,
+          ({ attached }) => attached.length > 0,
+        ),
+      },
+      load: () => import('./web/GuideOfClass.tsx'),
+      fetch: (api, of) => api.guide.results(of),
+    },
+  ],
+  fills: [
+    fill(remoteAside, 10, () => import('./web/GuideAside.tsx'), { for: ['user', 'admin'] }),
+    fill(learnerProgress, 10, () => import('./web/Progress.tsx')),
+    fill(trainingStatus, 20, () => import('./web/ClassStatus.tsx')),
+  ],
 })

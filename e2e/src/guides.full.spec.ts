@@ -6,6 +6,7 @@ const guideOf = (page: Page) => page.getByRole('complementary', { name: 'Guide' 
 
 test('a learner works through a guide beside the terminal, with the keyboard and on a phone', async ({
   signedIn,
+  newPageAs,
   context,
 }) => {
   const page = await signedIn('user', '/vm/vmdetails?training=Linux+101')
@@ -105,5 +106,46 @@ test('a learner works through a guide beside the terminal, with the keyboard and
     await expect(terminal).toBeVisible()
     await tab.getByRole('button', { name: 'Guide', exact: true }).click()
     await expect(guide).toBeVisible()
+  })
+
+  await test.step('an instructor sees each task of each learner, checks again and exports', async () => {
+    const staff = await newPageAs('admin@acme.test', '/vm/class?training=Linux+101')
+    await expect(staff.getByRole('list', { name: 'Learners' }).getByText('2/2 tasks done')).toBeVisible()
+    await staff.getByRole('link', { name: 'First steps in the terminal' }).click()
+    await expect(staff.getByRole('heading', { level: 1 })).toHaveText('Virtual Lab Console, Guide')
+    const row = staff.getByRole('row', { name: /^learner@acme\.test/ })
+    await expect(row).toContainText('Finished')
+    await expect(staff.getByRole('row', { name: /^asha@acme\.test/ })).toContainText('Not started')
+    await row.getByRole('button', { name: /^Done: Write the word hello into notes\.txt/ }).click()
+    const details = staff.getByRole('complementary', { name: 'learner@acme.test' })
+    await expect(details).toContainText('Done · 4 of 5 points')
+    await expect(details).toContainText('Hints taken1')
+    await tab.setViewportSize({ width: 1366, height: 820 })
+    await terminal.click()
+    await tab.keyboard.type('rm notes.txt\n')
+    await expect(async () => {
+      await details.getByRole('button', { name: 'Check again' }).click()
+      // The points of a task that was done stay.
+      await expect(details).toContainText('There is no file notes.txt in your home directory.', { timeout: 3_000 })
+    }).toPass()
+    await expect(details).toContainText('Done · 4 of 5 points')
+    await details.getByRole('button', { name: 'Close' }).click()
+    const file = staff.waitForEvent('download')
+    await staff.getByRole('button', { name: 'Export CSV' }).click()
+    expect((await file).suggestedFilename()).toBe('Linux 101 first-steps.csv')
+    await expectNoAxeProblems(staff, [
+      [1440, 'light'],
+      [390, 'dark'],
+    ])
+  })
+
+  await test.step('only trainings with a guide have the tab', async () => {
+    const staff = await newPageAs('admin@acme.test', '/vm/class?training=Linux+101')
+    const tabs = staff.getByRole('navigation', { name: /^Parts of/ }).getByRole('link')
+    await expect(tabs.nth(2)).toHaveText('Guide')
+    await staff.goto('/vm/guide?training=Containers+Workshop')
+    await expect(staff.getByRole('main')).toContainText('This training has no guide.')
+    await staff.getByRole('link', { name: 'Class', exact: true }).click()
+    await expect(tabs.nth(2)).toHaveText('Attendance')
   })
 })

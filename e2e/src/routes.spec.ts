@@ -15,6 +15,7 @@ const ROUTES: readonly (readonly [path: string, roles: readonly RoleName[], head
   ['/overview', ['superadmin'], 'System Admin Panel'],
   ['/vm/vmdetails', LAB, 'Virtual Lab Console'],
   ['/vm/class', STAFF, 'Virtual Lab Console, Class'],
+  ['/vm/guide', STAFF, 'Virtual Lab Console, Guide'],
   ['/vm/billing', LAB, 'Usage and Billing Summary'],
   ['/vm/logs', ALL, 'Session Logs'],
   ['/vm/ports', STAFF, 'Networking (Ports)'],

@@ -208,6 +208,7 @@ function Seats({ training, view: { room, seats } }: { training: TrainingQuery; v
                       {(seat, place) => (
                         <SeatChip
                           key={seat.machine._id}
+                          training={training}
                           seat={seat}
                           now={minute}
                           hiddenAs={hiddenAs(seat.machine._id)}

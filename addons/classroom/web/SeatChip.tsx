@@ -6,10 +6,14 @@ import { HandIcon } from '@trainyard/platform/web/ui/HandIcon.tsx'
 import { learnerOf, learnerText } from '@trainyard/machines/web/machine-list.ts'
 import { hoursLeft } from '@trainyard/platform/web/ui/hours.ts'
 import { signals } from '@trainyard/machines/web/StatusBadge.tsx'
+import type { TrainingQuery } from '@trainyard/platform/web/navigation/selection.ts'
+import { Fills } from '@trainyard/platform/web/shell/Fills.tsx'
+import { learnerProgress } from '@trainyard/trainings/web/slots.ts'
 import styles from './SeatChip.module.css'
 import { needOf, placeText, shortName } from './seats.ts'
 
 interface SeatChipProps {
+  training: TrainingQuery
   seat: Seat
   now: number
   hiddenAs: string | null
@@ -33,7 +37,16 @@ const chipName = (machine: Seat['machine']): string =>
   machine.learnerName === null ? shortName(machine.email) : learnerOf(machine)
 
 /** Shows a learner of a class in two lines, so that 60 fit on a screen. A click opens the large tile. */
-export const SeatChip = memo(function SeatChip({ seat, now, hiddenAs, queued, place, count, open }: SeatChipProps) {
+export const SeatChip = memo(function SeatChip({
+  training,
+  seat,
+  now,
+  hiddenAs,
+  queued,
+  place,
+  count,
+  open,
+}: SeatChipProps) {
   const { machine, handRaisedAt, handReason, activeMinutes, stopsAt } = seat
   const learnerName = hiddenAs ?? learnerText(machine)
   const remainingHours = machine.quota.total === null ? '' : hoursLeft(machine.quota)
@@ -69,7 +82,10 @@ export const SeatChip = memo(function SeatChip({ seat, now, hiddenAs, queued, pl
             >
               <path d={barsOf(activeMinutes)} />
             </svg>
-            <span>{stopsAt === null ? remainingHours || machine.status : 'Stops soon'}</span>
+            <span className={styles.progress}>
+              <Fills of={learnerProgress} props={{ training, vmName: machine.name, isBrief: true }} />
+            </span>
+            <span className={styles.hours}>{stopsAt === null ? remainingHours || machine.status : 'Stops soon'}</span>
           </span>
         ) : (
           <span className={styles.hand}>

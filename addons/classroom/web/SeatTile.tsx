@@ -12,6 +12,8 @@ import { StatusBadge } from '@trainyard/machines/web/StatusBadge.tsx'
 import { learnerOf, learnerText } from '@trainyard/machines/web/machine-list.ts'
 import { MachineMenu } from '@trainyard/machines/web/MachineMenu.tsx'
 import { openInTab } from '@trainyard/machines/web/open-in-browser.ts'
+import { Fills } from '@trainyard/platform/web/shell/Fills.tsx'
+import { learnerProgress } from '@trainyard/trainings/web/slots.ts'
 import styles from './Class.module.css'
 import { minutesSince, needOf, formatDuration, placeText } from './seats.ts'
 import { HAND_REASONS } from '../contract/classroom-words.ts'
@@ -82,6 +84,7 @@ export function SeatFacts({ training, seat, now, hiddenAs, queued }: SeatFactsPr
           Idle: stops in {Math.max(1, Math.ceil((Date.parse(stopsAt) - now) / 60_000))} min
         </p>
       )}
+      <Fills of={learnerProgress} props={{ training, vmName: machine.name, isBrief: false }} />
       <dl className={styles.facts}>
         <dt>Connected</dt>
         <dd>{connectionOf(seat, now)}</dd>

@@ -24,6 +24,10 @@ export const GUIDES_MAX = 200 * 1024 * 1024
 /** Seconds between two clicks that run scripts. */
 export const SECONDS_BETWEEN_CHECKS = 2
 
+/** A learner without progress for so many minutes, or with so many red checks of a task, is stuck. */
+export const STUCK_MINUTES = 10
+export const STUCK_REDS = 3
+
 const pointsOf = (count: number): string => (count === 1 ? '1 point' : `${count} points`)
 
 export const GUIDE = {
@@ -64,4 +68,10 @@ export const GUIDE = {
   wrong: 'Not correct.',
   noMoreAttempts: 'There are no more attempts.',
   isAnswered: 'This question was answered correctly already.',
+  notStartedBy: (email: string): string => `${email} has not started the guide.`,
+  nothingTried: (email: string): string => `${email} has not tried a task yet.`,
+  checkedAgain: (email: string, done: number, tried: number): string =>
+    `${done} of the ${tried === 1 ? '1 task' : `${tried} tasks`} that ${email} has tried ${done === 1 ? 'is' : 'are'} done.`,
+  solvedFor: (email: string): string => `The task was solved for ${email}. It gives no points.`,
+  solveForFailed: 'The solution failed. The cell of the task shows what the script wrote.',
 } as const

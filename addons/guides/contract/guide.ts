@@ -45,62 +45,121 @@ const version = z.object({
   findings: z.array(finding),
 })
 
+const attached = z.object({
+  trainingName: z.string(),
+  guide: slug,
+  number: z.int(),
+  title: z.string(),
+  /** Null for all templates that have no guide. */
+  templateName: z.string().nullable(),
+})
+
+const taskOfLearner = z.object({
+  task: slug,
+  state: z.enum(TASK_STATES),
+  points: z.int(),
+  hints: z.int(),
+  /** Checks by the learner that were red. */
+  reds: z.int(),
+  /** The first check that was not green the last time; null if all were, or none ran. */
+  failed: z.object({ title: z.string(), message: z.string() }).nullable(),
+  changedAt: instant,
+})
+
+const result = z.object({
+  vmName: z.string(),
+  email: z.string(),
+  learnerName: z.string().nullable(),
+  guide: slug,
+  number: z.int(),
+  /** False for work before a reset of the machine, or with a version that is not attached any more. */
+  isCurrent: z.boolean(),
+  /** The step that the learner opened last; null if the learner has not started. */
+  step: z.string().nullable(),
+  tasksDone: z.int(),
+  points: z.int(),
+  /** Checks that were red. */
+  reds: z.int(),
+  /** The task with which the learner makes no progress; null on a machine that does not run. */
+  stuck: z.object({ task: slug, minutes: z.int(), reds: z.int() }).nullable(),
+  /** When a check that must be red was green: the machine may fake results. */
+  suspectAt: instant.nullable(),
+  lastBroken: z
+    .object({
+      /** Empty for a setup. */
+      task: z.string(),
+      script: z.string(),
+      /** Null after the time limit. */
+      exitStatus: z.int().nullable(),
+      message: z.string(),
+      errorOutput: z.string(),
+      ranAt: instant,
+    })
+    .nullable(),
+  /** Tasks that the learner has tried. Only of current work. */
+  tasks: z.array(taskOfLearner),
+})
+
+const guideOfClass = z.object({
+  guide: slug,
+  number: z.int(),
+  title: z.string(),
+  maximum: z.int(),
+  steps: z.array(
+    z.object({
+      step: slug,
+      title: z.string(),
+      tasks: z.array(z.object({ task: slug, title: z.string(), maximum: z.int(), canSolve: z.boolean() })),
+    }),
+  ),
+})
+
+const ofLearner = trainingRef.extend({ vmName: machineName })
+
 export const guide = {
   list: call({
     route: 'GET /guides',
     for: admins,
     instructors: true,
-    does: "Lists the guides of a training's organisation with their last 10 versions, and those that the training uses.",
-    query: trainingRef,
+    does: 'Lists the guides of an organisation with their last 10 versions, and the trainings that use them. Instructors name a training.',
+    query: trainingRef.partial(),
     reply: z.object({
       guides: z.array(z.object({ guide: slug, versions: z.array(version) })),
-      attached: z.array(
-        z.object({
-          guide: slug,
-          number: z.int(),
-          title: z.string(),
-          /** Null for all templates that have no guide. */
-          templateName: z.string().nullable(),
-        }),
-      ),
+      /** Those of the training, if the query names one. */
+      attached: z.array(attached),
     }),
+  }),
+  attached: call({
+    route: 'GET /guides/attached',
+    for: admins,
+    instructors: true,
+    does: 'Lists the guides that a training uses.',
+    query: trainingRef,
+    reply: z.object({ attached: z.array(attached) }),
   }),
   results: call({
     route: 'GET /guides/results',
     for: admins,
     instructors: true,
-    does: 'Returns the work of the learners of a training with its guides, and what the last broken script wrote.',
+    does: 'Returns the guides that a training uses, and the work of its learners with them, also of those who have not started.',
     query: trainingRef,
-    reply: z.object({
-      results: z.array(
-        z.object({
-          vmName: z.string(),
-          email: z.string(),
-          guide: slug,
-          number: z.int(),
-          /** The step that the learner opened last. */
-          step: z.string(),
-          tasksDone: z.int(),
-          points: z.int(),
-          /** Checks that were red. */
-          reds: z.int(),
-          /** When a check that must be red was green: the machine may fake results. */
-          suspectAt: instant.nullable(),
-          lastBroken: z
-            .object({
-              /** Empty for a setup. */
-              task: z.string(),
-              script: z.string(),
-              /** Null after the time limit. */
-              exitStatus: z.int().nullable(),
-              message: z.string(),
-              errorOutput: z.string(),
-              ranAt: instant,
-            })
-            .nullable(),
-        }),
-      ),
-    }),
+    reply: z.object({ guides: z.array(guideOfClass), results: z.array(result) }),
+  }),
+  check: call({
+    route: 'POST /guides/check',
+    for: admins,
+    instructors: true,
+    does: 'Runs again the checks of all tasks that a learner has tried, on the machine.',
+    audit: "checked a learner's tasks of a guide",
+    body: ofLearner,
+  }),
+  solve: call({
+    route: 'POST /guides/solve',
+    for: admins,
+    instructors: true,
+    does: 'Solves a task on the machine of a learner. The task then gives no points.',
+    audit: 'solved a task of a guide for a learner',
+    body: ofLearner.extend({ task: slug }),
   }),
   read: call({
     route: 'GET /guides/version',
@@ -172,6 +231,9 @@ export const guide = {
     body: trainingRef.extend({ templateName: templateName.nullable() }),
   }),
 }
+
+export type GuideResult = z.output<typeof result>
+export type GuideOfClass = z.output<typeof guideOfClass>
 
 const checkResult = z.object({
   id: z.string(),

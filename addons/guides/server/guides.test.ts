@@ -101,14 +101,30 @@ test('only a published version is attached, and a retired one is kept by its tra
   expect((await attach(1)).body.message).toBe(GUIDE.isRetired)
   const title = 'Users and permissions on Linux'
   expect((await list()).attached).toEqual([
-    { guide: 'linux-users', number: 1, title, templateName: TEMPLATE },
-    { guide: 'linux-users', number: 1, title, templateName: null },
+    { trainingName: TRAINING, guide: 'linux-users', number: 1, title, templateName: TEMPLATE },
+    { trainingName: TRAINING, guide: 'linux-users', number: 1, title, templateName: null },
   ])
   const detach = (templateName: string | null) =>
     admin('POST', '/guides/detach', { trainingName: TRAINING, templateName })
   expect((await detach(TEMPLATE)).status).toBe(200)
   expect((await detach(TEMPLATE)).body.message).toBe(GUIDE.notAttached)
   expect((await list()).attached).toHaveLength(1)
+})
+
+test('an admin lists the guides of the organisation, and learners who have not started are among the results', async () => {
+  const { guides, attached } = (await admin('GET', '/guides')).body as Listed
+  expect([guides.length, attached]).toEqual([1, (await list()).attached])
+  expect(attached).toHaveLength(1)
+  expect((await foreign('GET', '/guides')).body).toEqual({ guides: [], attached: [] })
+  const training = `trainingName=${encodeURIComponent(TRAINING)}`
+  expect((await admin('GET', `/guides/attached?${training}`)).body).toEqual({ attached })
+  const { results } = (await admin('GET', `/guides/results?${training}`)).body
+  expect(results).toMatchObject([
+    { email: 'one@acme.test', guide: 'linux-users', step: null, isCurrent: true, tasks: [] },
+  ])
+  expect(
+    (await admin('POST', '/guides/check', { trainingName: TRAINING, vmName: results[0].vmName })).body.message,
+  ).toBe(GUIDE.notStartedBy('one@acme.test'))
 })
 
 test('a version is read with its texts and files', async () => {

@@ -1,14 +1,17 @@
 import { sql } from 'kysely'
-import { conflict, Problem } from '@trainyard/platform/server/core/errors.ts'
+import type { OrganisationId } from '@trainyard/platform/contract/words/ids.ts'
+import type { Actor } from '@trainyard/platform/server/core/actor.ts'
+import type { Db } from '@trainyard/platform/server/db/schema.ts'
+import { conflict, notFound, Problem } from '@trainyard/platform/server/core/errors.ts'
 import { type HandlersOf, prepared } from '@trainyard/platform/server/core/handler.ts'
 import { organisationInScope } from '@trainyard/organisations/server/scope.ts'
-import { classInScope, lockTrainingToPlan } from '@trainyard/trainings/server/scope.ts'
+import { classInScope, lockTrainingToPlan, type TrainingRef } from '@trainyard/trainings/server/scope.ts'
 import { GUIDE } from '../contract/guide-words.ts'
 import { type Finding, UnreadableGuide } from './format/finding.ts'
 import { GUIDE_FILE, readGuide } from './format/read-guide.ts'
 import { importGuide, type ImportedGuide } from './import/import-guide.ts'
 import { readZip } from './format/zip.ts'
-import { resultsOfTraining } from './run/results.ts'
+import type { classHandlers } from './run/class.ts'
 import {
   attachedTo,
   attachVersion,
@@ -25,19 +28,23 @@ import {
 
 const shownFinding = ({ file, at, sentence }: Finding) => ({ file, at, sentence })
 
-export const guideHandlers: HandlersOf<'guide'> = {
-  async list(db, { actor, query }) {
-    const { id, organisationId } = await classInScope(db, actor, query)
+export const guideHandlers: Omit<HandlersOf<'guide'>, keyof ReturnType<typeof classHandlers>> = {
+  async list(db, { actor, query: { organization, trainingName } }) {
+    const { organisationId, training } =
+      trainingName === undefined
+        ? { organisationId: await libraryOf(db, actor, organization), training: null }
+        : await classOf(db, actor, { organization, trainingName })
     const rows = await listVersions(db, organisationId)
     const guides = Map.groupBy(rows, ({ slug }) => slug)
     return {
       guides: [...guides].map(([guide, versions]) => ({ guide, versions: versions.map(describeVersion) })),
-      attached: await attachedTo(db, id),
+      attached: await attachedTo(db, organisationId, training),
     }
   },
 
-  async results(db, { actor, query }) {
-    return { results: await resultsOfTraining(db, await classInScope(db, actor, query)) }
+  async attached(db, { actor, query }) {
+    const { id, organisationId } = await classInScope(db, actor, query)
+    return { attached: await attachedTo(db, organisationId, id) }
   },
 
   async read(db, { actor, query: { organization, guide, number } }) {
@@ -120,6 +127,17 @@ export const guideHandlers: HandlersOf<'guide'> = {
     if (!(await detachGuide(tx, id, body.templateName))) throw conflict(GUIDE.notAttached)
     return { message: GUIDE.detached(name) }
   },
+}
+
+/** Returns the organisation whose guides an admin sees. @throws Problem notFound to instructors, who name a training */
+async function libraryOf(db: Db, actor: Actor, organization: string | undefined): Promise<OrganisationId> {
+  if (actor.role === 'user') throw notFound('training')
+  return (await organisationInScope(db, actor, organization)).id
+}
+
+async function classOf(db: Db, actor: Actor, ref: TrainingRef) {
+  const { id, organisationId } = await classInScope(db, actor, ref)
+  return { organisationId, training: id }
 }
 
 /** Errors of a refused guide that its message names, and that the refusal lists. */

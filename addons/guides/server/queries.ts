@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import type { OrganisationId } from '@trainyard/platform/contract/words/ids.ts'
-import type { Tx } from '@trainyard/platform/server/db/schema.ts'
+import type { GuideRunId, GuideVersionId, OrganisationId, TrainingId } from '@trainyard/platform/contract/words/ids.ts'
+import type { Db, Tx } from '@trainyard/platform/server/db/schema.ts'
+import { LEARNER_NAME } from '@trainyard/machines/server/queries.ts'
 
 /** Size of all guides of an organisation. */
 export const selectSize = (tx: Tx, organisation: OrganisationId) =>
@@ -10,3 +11,32 @@ export const selectSize = (tx: Tx, organisation: OrganisationId) =>
       + (select coalesce(sum(pg_column_size(content) + pg_column_size(texts) + pg_column_size(findings)), 0)
           from guide_version where organisation_id = ${organisation})
     )::float8 as bytes`.execute(tx)
+
+export interface CurrentWork {
+  readonly vmName: string
+  readonly email: string
+  readonly learnerName: string | null
+  readonly versionId: GuideVersionId
+  /** null: the learner has not started. */
+  readonly runId: GuideRunId | null
+  readonly step: string | null
+  /** The later of the start of the guide and of the machine; null while the machine does not run. */
+  readonly workingSince: Date | null
+}
+
+/** Live machines of a training that have a guide, each with the work of its learner. */
+export const selectCurrentWork = (db: Db, training: TrainingId, limit: number) =>
+  sql<CurrentWork>`
+    select m.name as "vmName", m.email, ${LEARNER_NAME}, attached.version_id as "versionId", w.id as "runId", w.step,
+      case when m.observed = 'running' then greatest(w.started_at, (
+        select max(r.started_at) from run r where r.machine_id = m.id and r.stopped_at is null)) end as "workingSince"
+    from machine m
+    join lateral (
+      select a.version_id from training_guide a left join template t on t.id = a.template_id
+      where a.training_id = m.training_id and a.organisation_id = m.organisation_id
+        and (a.template_id is null or t.name = (select o.template_name from machine_order o where o.id = m.order_id))
+      order by a.template_id is null limit 1) attached on true
+    left join guide_run w on w.machine_id = m.id and w.email = m.email and w.version_id = attached.version_id
+      and w.reset_count = m.reset_count
+    where m.training_id = ${training} and m.terminated_at is null and m.desired <> 'gone'
+    order by m.number limit ${limit}`.execute(db)

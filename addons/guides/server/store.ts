@@ -92,6 +92,7 @@ export interface StoredVersion extends GuideVersionRow {
 /** Versions of a guide, and versions of all guides, that a list contains. */
 const VERSIONS_LISTED = 10
 const LIST_MAX = 500
+const ATTACHED_MAX = 2_000
 
 /** Returns the last versions of each guide, without their texts, which are large. */
 export const listVersions = (db: Db, organisation: OrganisationId) =>
@@ -225,15 +226,21 @@ export async function detachGuide(tx: Tx, training: TrainingId, template: string
   return numDeletedRows > 0n
 }
 
-export const attachedTo = (db: Db, training: TrainingId) =>
+/** Returns the guides that trainings of an organisation use. @param training null for all of its trainings */
+export const attachedTo = (db: Db, organisation: OrganisationId, training: TrainingId | null) =>
   db
     .selectFrom('training_guide')
     .innerJoin('guide_version', 'guide_version.id', 'training_guide.version_id')
     .innerJoin('guide', 'guide.id', 'guide_version.guide_id')
+    .innerJoin('training', 'training.id', 'training_guide.training_id')
     .leftJoin('template', 'template.id', 'training_guide.template_id')
-    .select(['guide.slug as guide', 'guide_version.number', 'guide_version.title', 'template.name as templateName'])
-    .where('training_guide.training_id', '=', training)
+    .select(['training.name as trainingName', 'guide.slug as guide', 'guide_version.number', 'guide_version.title'])
+    .select('template.name as templateName')
+    .where('training_guide.organisation_id', '=', organisation)
+    .$if(training !== null, (query) => query.where('training_guide.training_id', '=', training))
+    .orderBy('training.name')
     .orderBy('template.name')
+    .limit(ATTACHED_MAX)
     .execute()
 
 /** Returns the contents of files of a version, by path. */

@@ -1,5 +1,5 @@
 import type { TaskState } from '../contract/guide-words.ts'
-import styles from './Guide.module.css'
+import styles from './Marks.module.css'
 
 const MARKS: Readonly<Record<TaskState, string>> = {
   open: '',

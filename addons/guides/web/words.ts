@@ -15,4 +15,7 @@ export const TASK_WORDS: Readonly<Record<TaskState, string>> = {
   solved: 'Solved for you',
 }
 
+/** Words for the cells of a table. */
+export const SHORT_WORDS: Readonly<Record<TaskState, string>> = { ...TASK_WORDS, broken: 'Broken', solved: 'Solved' }
+
 export const points = (count: number): string => (count === 1 ? '1 point' : `${count} points`)

@@ -21,6 +21,10 @@ export const lockMachineToWatch = (tx: Tx, actor: Actor, name: string): Promise<
 export const machineToList = (db: Db, actor: Actor, name: string): Promise<MachineRow> =>
   openable(db, actor, machineByName(db, actor, name))
 
+/** Returns a machine of a class that the actor leads. @throws as `lockMachineToOpen` */
+export const machineOfClass = (db: Db, actor: Actor, name: string): Promise<MachineRow> =>
+  openable(db, actor, machinesOfClasses(db, actor).selectAll().where('name', '=', name))
+
 const machineByName = (db: Db, actor: Actor, name: string) =>
   machinesInScope(db, actor).selectAll().where('name', '=', name)
 

@@ -6,3 +6,6 @@ export const trainingStatus = slot<{ training: TrainingQuery; namesHidden: boole
 
 /** Actions of a learner in a training, beside its name. */
 export const learnerTools = slot<{ target: TrainingQuery }>('training.learner')
+
+/** How far the learner of a machine is, in the learner's place of a class. */
+export const learnerProgress = slot<{ training: TrainingQuery; vmName: string; isBrief: boolean }>('training.progress')

@@ -54,6 +54,7 @@ export const rootOf = (visitor: Visitor, screens: readonly Screen[], screen: Scr
 export interface Tab {
   readonly screen: Screen
   readonly title: string
+  readonly onlyIf?: TabEntry['onlyIf']
 }
 
 /** Returns the tabs of a screen's tab bar, or none if the user may open only one of them. */
@@ -67,12 +68,11 @@ export function tabsOf(
   const others = screens
     .flatMap((screen) => {
       const place = placeOf(visitor, screens, screen)
-      return place?.root === root ? [{ screen, title: place.title ?? screen.title, order: place.order }] : []
+      return place?.root === root ? [{ ...place, screen, title: place.title ?? screen.title }] : []
     })
     .toSorted((a, b) => a.order - b.order)
-  const tabs = [{ screen: root, title: root.tabs?.own ?? root.title }, ...others]
-    .filter(({ screen }) => mayOpen(visitor, screen, training) === true)
-    .map(({ screen, title }) => ({ screen, title }))
+  const own: Tab = { screen: root, title: root.tabs?.own ?? root.title }
+  const tabs = [own, ...others].filter(({ screen }) => mayOpen(visitor, screen, training) === true)
   return tabs.length > 1 ? tabs : []
 }
 

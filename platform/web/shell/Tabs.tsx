@@ -1,5 +1,8 @@
+import { useQueries } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { rootOf, tabsOf } from '../navigation/menu.ts'
+import { api } from '../api/client.ts'
+import { query } from '../api/queries.ts'
+import { rootOf, type Tab, tabsOf } from '../navigation/menu.ts'
 import { choiceOf, useSelection } from '../navigation/useSelection.ts'
 import { useMe } from '../session/me.ts'
 import type { Screen } from './module.ts'
@@ -10,13 +13,20 @@ import styles from './Tabs.module.css'
 export function Tabs({ of: shown, aside }: { of: Screen; aside: boolean }) {
   const me = useMe()
   const screens = connectedScreens()
-  const { training } = useSelection()
+  const { training, trainingQuery } = useSelection()
   const root = rootOf(me, screens, shown)
   const tabs = tabsOf(me, screens, shown, training)
+  const conditions = tabs.flatMap(({ onlyIf }) => onlyIf ?? [])
+  const replies = useQueries({ queries: conditions.map(({ callOf }) => query(callOf(api), trainingQuery)) })
+  const isShown = ({ screen, onlyIf }: Tab): boolean => {
+    if (onlyIf === undefined || screen === shown) return true
+    const reply = replies[conditions.indexOf(onlyIf)]!.data
+    return reply !== undefined && onlyIf.isMetBy(reply)
+  }
   if (tabs.length === 0) return null
   return (
     <nav className={`${styles.tabs} no-print`} data-aside={aside || undefined} aria-label={`Parts of ${root.title}`}>
-      {tabs.map(({ screen: { path }, title }) => (
+      {tabs.filter(isShown).map(({ screen: { path }, title }) => (
         <Link
           key={path}
           to={path}

@@ -1,6 +1,6 @@
 import type { ComponentType, ReactNode } from 'react'
 import type { Role } from '../../contract/words/role.ts'
-import type { Api } from '../api/client.ts'
+import type { Api, Reader } from '../api/client.ts'
 import type { query } from '../api/queries.ts'
 import type { Choice, TrainingQuery } from '../navigation/selection.ts'
 import type { Me } from '../session/me.ts'
@@ -70,7 +70,20 @@ export interface TabEntry {
   /** By default the screen's title. */
   readonly title?: string
   readonly order: number
+  /** Shows the tab only for some trainings. */
+  readonly onlyIf?: Condition
 }
+
+/** A call about a training, and whether its reply meets the condition. */
+interface Condition {
+  readonly callOf: (api: Api) => Reader<TrainingQuery, unknown>
+  readonly isMetBy: (reply: unknown) => boolean
+}
+
+export const onlyIf = <R>(
+  callOf: (api: Api) => Reader<TrainingQuery, R>,
+  isMetBy: (reply: NoInfer<R>) => boolean,
+): Condition => ({ callOf, isMetBy: isMetBy as (reply: unknown) => boolean })
 
 export const tabEntriesOf = ({ tab = [] }: Screen): readonly TabEntry[] => [tab].flat()
 

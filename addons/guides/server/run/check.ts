@@ -27,18 +27,35 @@ export interface Checked {
 
 const DECOY = 'decoy'
 
+/** Runs the checks of several tasks. @throws Problem */
+export function runChecksOf(
+  db: Db,
+  own: OpenGuide,
+  tasks: readonly GuideTask[],
+  dependencies: ScriptDependencies,
+): Promise<ReadonlyMap<GuideTask, Checked>> {
+  const files = tasks.flatMap(({ checks }) => checks.map(({ run }) => run))
+  return withMachine(db, own, { ...dependencies, files, isClick: false }, async (runner) => {
+    const checked = new Map<GuideTask, Checked>()
+    for (const task of tasks) checked.set(task, await checkTask(runner, task))
+    return checked
+  })
+}
+
 /** Runs the checks of a task, and between them a decoy. @throws Problem */
 export function runChecks(db: Db, own: OpenGuide, task: GuideTask, dependencies: ScriptDependencies): Promise<Checked> {
   const files = task.checks.map(({ run }) => run)
-  return withMachine(db, own, { ...dependencies, files, isClick: true }, async (runner) => {
-    const attempts: Attempt[] = []
-    const decoyAt = randomInt(task.checks.length)
-    for (const [index, check] of task.checks.entries()) {
-      if (index === decoyAt) attempts.push(await runDecoy(runner, check))
-      attempts.push(await runCheck(runner, check))
-    }
-    return { attempts, isSuspect: attempts.some(({ script, state }) => script === DECOY && state === 'green') }
-  })
+  return withMachine(db, own, { ...dependencies, files, isClick: true }, (runner) => checkTask(runner, task))
+}
+
+async function checkTask(runner: ScriptRunner, task: GuideTask): Promise<Checked> {
+  const attempts: Attempt[] = []
+  const decoyAt = randomInt(task.checks.length)
+  for (const [index, check] of task.checks.entries()) {
+    if (index === decoyAt) attempts.push(await runDecoy(runner, check))
+    attempts.push(await runCheck(runner, check))
+  }
+  return { attempts, isSuspect: attempts.some(({ script, state }) => script === DECOY && state === 'green') }
 }
 
 async function runDecoy(runner: ScriptRunner, { as }: GuideCheck): Promise<Attempt> {
@@ -90,6 +107,7 @@ export async function storeChecks(
   own: OpenGuide,
   task: GuideTask,
   { attempts, isSuspect }: Checked,
+  by: 'learner' | 'instructor',
 ): Promise<Pick<TaskResultRow, 'state' | 'points'>> {
   const { run } = own
   await storeAttempts(tx, own, task.id, attempts)
@@ -115,7 +133,7 @@ export async function storeChecks(
       state,
       points,
       checks: JSON.stringify(checks),
-      reds: before.reds + (now === 'red' ? 1 : 0),
+      reds: before.reds + (now === 'red' && by === 'learner' ? 1 : 0),
       changed_at: sql<Date>`portal_now()`,
     })
     .where('run_id', '=', run.id)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '@trainyard/platform/server/db/schema.ts'
+import type { Tx } from '@trainyard/platform/server/db/schema.ts'
 import type { Actor } from '@trainyard/platform/server/core/actor.ts'
 import { conflict, Problem } from '@trainyard/platform/server/core/errors.ts'
 import { type HandlersOf, prepared } from '@trainyard/platform/server/core/handler.ts'
@@ -7,23 +7,17 @@ import { machineToList } from '@trainyard/remote-access/server/scope.ts'
 import { GUIDE } from '../../contract/guide-words.ts'
 import { isCorrect } from './answer.ts'
 import { type Checked, lockResult, runChecks, storeAttempts, storeChecks } from './check.ts'
-import { keyOf, openGuide, type OpenGuide, ownGuide, startRun, taskIn } from './own-run.ts'
+import { requireNeeds, setState, storeSolve, taskToSolve } from './solve.ts'
+import { keyOf, openGuide, ownGuide, startRun, taskIn } from './own-run.ts'
 import { NOTHING_TO_PREPARE, type Prepared, runSetups, runSolve } from './prepare.ts'
 import type { ScriptDependencies } from './scripts.ts'
-import { checksOf, earnedPoints, isFinished, resultsOf, viewOf } from './view.ts'
+import { checksOf, earnedPoints, isFinished, viewOf } from './view.ts'
 
 /** Returns the reply after a change. */
 const changed = async (tx: Tx, actor: Actor, vmName: string, message: string) => ({
   message,
   run: await viewOf(tx, await openGuide(tx, actor, vmName)),
 })
-
-/** @throws Problem conflict if the tasks that this one needs are not done */
-async function requireNeeds(db: Db, own: OpenGuide, task: string): Promise<void> {
-  const results = await resultsOf(db, own)
-  const open = (taskIn(own.guide, task).task.needs ?? []).filter((id) => !isFinished(results.get(id)?.state))
-  if (open.length > 0) throw conflict(GUIDE.needs(open.map((id) => taskIn(own.guide, id).task.title)))
-}
 
 export const guideRunHandlers = (scripts: ScriptDependencies): HandlersOf<'guideRun'> => ({
   async show(db, { actor, query }) {
@@ -66,7 +60,7 @@ export const guideRunHandlers = (scripts: ScriptDependencies): HandlersOf<'guide
     },
     async change(tx, { actor, body: { vmName, task: id } }, checked) {
       const own = await openGuide(tx, actor, vmName)
-      const { state, points } = await storeChecks(tx, own, taskIn(own.guide, id).task, checked)
+      const { state, points } = await storeChecks(tx, own, taskIn(own.guide, id).task, checked, 'learner')
       const message = state === 'green' ? GUIDE.green(points) : state === 'broken' ? GUIDE.broken : GUIDE.red
       return changed(tx, actor, vmName, message)
     },
@@ -91,19 +85,12 @@ export const guideRunHandlers = (scripts: ScriptDependencies): HandlersOf<'guide
   solve: prepared({
     async prepare(db, { actor, body: { vmName, task: id } }) {
       const own = await openGuide(db, actor, vmName)
-      const { task } = taskIn(own.guide, id)
-      if ((task.solve ?? []).length === 0) throw conflict(GUIDE.noSolution)
-      await requireNeeds(db, own, id)
-      if (isFinished((await resultsOf(db, own)).get(id)?.state)) throw conflict(GUIDE.isDone)
+      const task = await taskToSolve(db, own, id)
       await machineToList(db, actor, vmName)
       return runSolve(db, own, task, scripts)
     },
     async change(tx, { actor, body: { vmName, task: id } }, attempts) {
-      const own = await openGuide(tx, actor, vmName)
-      await storeAttempts(tx, own, id, attempts)
-      const isSolved = attempts.every(({ state }) => state === 'green')
-      const result = await lockResult(tx, own, id)
-      if (isSolved && !isFinished(result.state)) await setState(tx, own, id, 'solved')
+      const isSolved = await storeSolve(tx, await openGuide(tx, actor, vmName), id, attempts)
       return changed(tx, actor, vmName, isSolved ? GUIDE.solved : GUIDE.solveFailed)
     },
   }),
@@ -143,12 +130,3 @@ export const guideRunHandlers = (scripts: ScriptDependencies): HandlersOf<'guide
     return changed(tx, actor, vmName, correct ? GUIDE.correct(points) : GUIDE.wrong)
   },
 })
-
-async function setState(tx: Tx, { run }: OpenGuide, task: string, state: 'solved' | 'skipped'): Promise<void> {
-  await tx
-    .updateTable('task_result')
-    .set({ state, changed_at: sql<Date>`portal_now()` })
-    .where('run_id', '=', run.id)
-    .where('task', '=', task)
-    .execute()
-}

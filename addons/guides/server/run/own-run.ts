@@ -6,7 +6,12 @@ import { conflict, notFound, tooMany } from '@trainyard/platform/server/core/err
 import type { RowOf } from '@trainyard/platform/server/core/events.ts'
 import type { Db, Tx } from '@trainyard/platform/server/db/schema.ts'
 import type { MachineRow } from '@trainyard/machines/tables.gen.ts'
-import { machinesInScope } from '@trainyard/trainings/server/scope.ts'
+import {
+  classInScope,
+  machinesInScope,
+  machinesOfClasses,
+  type TrainingRef,
+} from '@trainyard/trainings/server/scope.ts'
 import { refuseOutsideWindow } from '@trainyard/trainings/server/window.ts'
 import type { usersRenamed } from '@trainyard/users/server/address.ts'
 import { GUIDE, SECONDS_BETWEEN_CHECKS } from '../../contract/guide-words.ts'
@@ -36,6 +41,11 @@ export async function ownGuide(db: Db, actor: Actor, name: string): Promise<OwnG
   if (machine === undefined) throw notFound('machine')
   if (machine.email !== actor.email) return null
   await refuseOutsideWindow(db, actor, [machine.training_id])
+  return guideOfMachine(db, machine)
+}
+
+/** Returns the guide of a machine, with the work of its learner; null if it has none. */
+async function guideOfMachine(db: Db, machine: MachineRow): Promise<OwnGuide | null> {
   const row = await db
     .selectFrom('training_guide as a')
     .innerJoin('guide_version as v', 'v.id', 'a.version_id')
@@ -73,6 +83,28 @@ export async function openGuide(db: Db, actor: Actor, name: string): Promise<Ope
   const own = await ownGuide(db, actor, name)
   if (own === null) throw conflict(GUIDE.none(name))
   if (own.run === null) throw conflict(GUIDE.notStarted)
+  return { ...own, run: own.run }
+}
+
+/**
+ * Returns the guide that a learner of the actor's class has opened.
+ * @throws Problem notFound; conflict if the learner has not opened it
+ */
+export async function guideOfLearner(
+  db: Db,
+  actor: Actor,
+  { vmName, ...training }: TrainingRef & { readonly vmName: string },
+): Promise<OpenGuide> {
+  const { id } = await classInScope(db, actor, training)
+  const machine = await machinesOfClasses(db, actor)
+    .selectAll()
+    .where('training_id', '=', id)
+    .where('name', '=', vmName)
+    .executeTakeFirst()
+  if (machine === undefined) throw notFound('machine')
+  const own = await guideOfMachine(db, machine)
+  if (own === null) throw conflict(GUIDE.none(vmName))
+  if (own.run === null) throw conflict(GUIDE.notStartedBy(machine.email))
   return { ...own, run: own.run }
 }
 

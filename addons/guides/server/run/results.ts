@@ -1,28 +1,201 @@
 import { sql } from 'kysely'
 import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
+import type { GuideRunId, GuideVersionId } from '@trainyard/platform/contract/words/ids.ts'
 import type { Db } from '@trainyard/platform/server/db/schema.ts'
 import type { TrainingInScope } from '@trainyard/trainings/server/scope.ts'
-import type { guide } from '../../contract/guide.ts'
+import type { guide, GuideOfClass, GuideResult } from '../../contract/guide.ts'
+import { STUCK_MINUTES, STUCK_REDS } from '../../contract/guide-words.ts'
+import { type Guide, type GuideTask, pointsOfTask, tasksOf } from '../format/schema.ts'
+import { type CurrentWork, selectCurrentWork } from '../queries.ts'
+import { guideOf, maximumOf } from '../store.ts'
+import type { TaskResultRow } from '../../tables.gen.ts'
+import { checksOf } from './view.ts'
 
 const RESULTS_MAX = 500
 /** Characters of error output per result. */
 const ERROR_OUTPUT_SHOWN = 2_000
 
-/** Returns the work of the learners of a training, the latest of each machine first. */
-export async function resultsOfTraining(
+type Training = Pick<TrainingInScope, 'id' | 'organisationId'>
+
+/** Returns the guides of a training and the work of its learners: current work, then former work, latest first. */
+export async function resultsOfTraining(db: Db, training: Training): Promise<ReplyOf<typeof guide.results>> {
+  const { rows: current } = await selectCurrentWork(db, training.id, RESULTS_MAX)
+  const versions = await versionsOf(db, new Set(current.map(({ versionId }) => versionId)))
+  const currentRuns = current.flatMap(({ runId }) => (runId === null ? [] : [runId]))
+  const runs = await runsOf(db, training, currentRuns)
+  const ofRun = new Map(runs.map((run) => [run.id, run]))
+  const results = await taskResultsOf(db, currentRuns)
+  const now = await nowOf(db)
+  return {
+    guides: [...versions.values()].map(describeGuide),
+    results: [
+      ...current.map((work) => {
+        const version = versions.get(work.versionId)!
+        const tasks = (work.runId === null ? undefined : results.get(work.runId)) ?? []
+        const run = work.runId === null ? undefined : ofRun.get(work.runId)
+        return {
+          ...describeRun(run),
+          vmName: work.vmName,
+          email: work.email,
+          learnerName: work.learnerName,
+          guide: version.slug,
+          number: version.number,
+          isCurrent: true,
+          step: work.step,
+          stuck: stuckAt(version.guide, work, tasks, now),
+          tasks: tasks.map((row) => describeTask(version.guide, row)),
+        }
+      }),
+      ...runs
+        .filter(({ id }) => !currentRuns.includes(id))
+        .map((run) => ({
+          ...describeRun(run),
+          vmName: run.name,
+          email: run.email,
+          learnerName: null,
+          guide: run.slug,
+          number: run.number,
+          isCurrent: false,
+          step: run.step,
+          stuck: null,
+          tasks: [],
+        })),
+    ].slice(0, RESULTS_MAX),
+  }
+}
+
+type Run = Awaited<ReturnType<typeof runsOf>>[number]
+
+function describeRun(row: Run | undefined) {
+  return {
+    tasksDone: row?.done ?? 0,
+    points: row === undefined ? 0 : row.points + row.answered,
+    reds: row?.reds ?? 0,
+    suspectAt: row?.suspect_at?.toISOString() ?? null,
+    lastBroken:
+      row === undefined || row.ran_at === null
+        ? null
+        : {
+            task: row.task!,
+            script: row.script!,
+            exitStatus: row.exit_status,
+            message: row.message!,
+            errorOutput: row.error_output!,
+            ranAt: row.ran_at.toISOString(),
+          },
+  }
+}
+
+const describeGuide = ({ slug, number, guide: of }: ClassVersion): GuideOfClass => ({
+  guide: slug,
+  number,
+  title: of.title,
+  maximum: maximumOf(of),
+  steps: of.steps.map(({ id, title, tasks = [] }) => ({
+    step: id,
+    title,
+    tasks: tasks.map((task) => ({
+      task: task.id,
+      title: task.title,
+      maximum: pointsOfTask(task),
+      canSolve: (task.solve ?? []).length > 0,
+    })),
+  })),
+})
+
+function describeTask(of: Guide, row: TaskResultRow): GuideResult['tasks'][number] {
+  const checks = checksOf(row)
+  const { state, points, hints, reds } = row
+  return {
+    task: row.task,
+    state,
+    points,
+    hints,
+    reds,
+    failed: failedOf(
+      tasksOf(of).find(({ id }) => id === row.task),
+      checks,
+    ),
+    changedAt: row.changed_at.toISOString(),
+  }
+}
+
+function failedOf(task: GuideTask | undefined, checks: ReturnType<typeof checksOf>) {
+  for (const { id, title } of task?.checks ?? []) {
+    const last = checks[id]
+    if (last !== undefined && last.state !== 'green') return { title, message: last.message }
+  }
+  return null
+}
+
+/** States of a task that the learner leaves behind. */
+const LEFT: ReadonlySet<TaskResultRow['state']> = new Set(['green', 'solved', 'skipped'])
+
+/** Returns the task with which the learner makes no progress. */
+function stuckAt(
+  of: Guide,
+  { step, workingSince }: CurrentWork,
+  results: readonly TaskResultRow[],
+  now: Date,
+): GuideResult['stuck'] {
+  if (workingSince === null || step === null) return null
+  const left = results.filter(({ state }) => LEFT.has(state))
+  const isOpen = ({ id }: GuideTask) => !left.some(({ task }) => task === id)
+  const task = (of.steps.find(({ id }) => id === step)?.tasks ?? []).find(isOpen) ?? tasksOf(of).find(isOpen)
+  if (task === undefined) return null
+  const since = Math.max(workingSince.getTime(), ...left.map(({ changed_at }) => changed_at.getTime()))
+  const minutes = Math.floor((now.getTime() - since) / 60_000)
+  const reds = results.find((row) => row.task === task.id)?.reds ?? 0
+  return minutes >= STUCK_MINUTES || reds >= STUCK_REDS ? { task: task.id, minutes, reds } : null
+}
+
+interface ClassVersion {
+  readonly slug: string
+  readonly number: number
+  readonly guide: Guide
+}
+
+async function versionsOf(
   db: Db,
-  { id, organisationId }: Pick<TrainingInScope, 'id' | 'organisationId'>,
-): Promise<ReplyOf<typeof guide.results>['results']> {
+  ids: ReadonlySet<GuideVersionId>,
+): Promise<ReadonlyMap<GuideVersionId, ClassVersion>> {
+  if (ids.size === 0) return new Map()
   const rows = await db
-    .selectFrom('guide_run as run')
-    .innerJoin('machine', 'machine.id', 'run.machine_id')
-    .innerJoin('guide_version as v', 'v.id', 'run.version_id')
+    .selectFrom('guide_version as v')
+    .innerJoin('guide', 'guide.id', 'v.guide_id')
+    .select(['v.id', 'guide.slug', 'v.number', 'v.content'])
+    .where('v.id', 'in', [...ids])
+    .orderBy('guide.slug')
+    .execute()
+  return new Map(rows.map((row) => [row.id, { slug: row.slug, number: row.number, guide: guideOf(row) }]))
+}
+
+async function taskResultsOf(
+  db: Db,
+  runs: readonly GuideRunId[],
+): Promise<ReadonlyMap<GuideRunId, readonly TaskResultRow[]>> {
+  if (runs.length === 0) return new Map()
+  const rows = await db.selectFrom('task_result').selectAll().where('run_id', 'in', runs).execute()
+  return Map.groupBy(rows, ({ run_id }) => run_id)
+}
+
+async function nowOf(db: Db): Promise<Date> {
+  const { rows } = await sql<{ now: Date }>`select portal_now() as now`.execute(db)
+  return rows[0]!.now
+}
+
+/** Returns the work on machines of a training, the given runs first, with what the last broken script wrote. */
+const runsOf = (db: Db, { id, organisationId }: Training, first: readonly GuideRunId[]) =>
+  db
+    .selectFrom('guide_run as w')
+    .innerJoin('machine', 'machine.id', 'w.machine_id')
+    .innerJoin('guide_version as v', 'v.id', 'w.version_id')
     .innerJoin('guide', 'guide.id', 'v.guide_id')
     .innerJoinLateral(
       (eb) =>
         eb
           .selectFrom('task_result as t')
-          .whereRef('t.run_id', '=', 'run.id')
+          .whereRef('t.run_id', '=', 'w.id')
           .select([
             sql<number>`(count(*) filter (where t.state in ('green', 'solved')))::integer`.as('done'),
             sql<number>`coalesce(sum(t.points), 0)::integer`.as('points'),
@@ -35,7 +208,7 @@ export async function resultsOfTraining(
       (eb) =>
         eb
           .selectFrom('question_answer as q')
-          .whereRef('q.run_id', '=', 'run.id')
+          .whereRef('q.run_id', '=', 'w.id')
           .select(sql<number>`coalesce(sum(q.points), 0)::integer`.as('points'))
           .as('questions'),
       (join) => join.onTrue(),
@@ -44,7 +217,7 @@ export async function resultsOfTraining(
       (eb) =>
         eb
           .selectFrom('check_attempt as c')
-          .whereRef('c.run_id', '=', 'run.id')
+          .whereRef('c.run_id', '=', 'w.id')
           .where('c.state', '=', 'broken')
           .where('c.script', '<>', 'decoy')
           .select(['c.task', 'c.script', 'c.exit_status', 'c.message', 'c.ran_at'])
@@ -54,36 +227,14 @@ export async function resultsOfTraining(
           .as('broken'),
       (join) => join.onTrue(),
     )
-    .select(['machine.name', 'run.email', 'guide.slug', 'v.number', 'run.step', 'run.suspect_at'])
+    .select(['w.id', 'machine.name', 'w.email', 'guide.slug', 'v.number', 'w.step', 'w.suspect_at'])
     .select(['tasks.done', 'tasks.reds', 'tasks.points', 'questions.points as answered'])
     .select(['broken.task', 'broken.script', 'broken.exit_status', 'broken.message', 'broken.error_output'])
     .select('broken.ran_at')
     .where('machine.training_id', '=', id)
     .where('machine.organisation_id', '=', organisationId)
+    .orderBy(sql`w.id = any(${first}::uuid[])`, 'desc')
     .orderBy('machine.name')
-    .orderBy('run.started_at', 'desc')
+    .orderBy('w.started_at', 'desc')
     .limit(RESULTS_MAX)
     .execute()
-  return rows.map((row) => ({
-    vmName: row.name,
-    email: row.email,
-    guide: row.slug,
-    number: row.number,
-    step: row.step,
-    tasksDone: row.done,
-    points: row.points + row.answered,
-    reds: row.reds,
-    suspectAt: row.suspect_at?.toISOString() ?? null,
-    lastBroken:
-      row.ran_at === null
-        ? null
-        : {
-            task: row.task!,
-            script: row.script!,
-            exitStatus: row.exit_status,
-            message: row.message!,
-            errorOutput: row.error_output!,
-            ranAt: row.ran_at.toISOString(),
-          },
-  }))
-}

@@ -1,6 +1,7 @@
 /** @module-tag full */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Machine } from '@trainyard/machines/contract/machine.ts'
 import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
@@ -13,13 +14,14 @@ import { startProxy } from '@trainyard/remote-access/test/openssh.ts'
 import { REMOTE_MESSAGES } from '@trainyard/remote-access/contract/remote-words.ts'
 import { addressChanged } from '@trainyard/users/server/address.ts'
 import type { GuideRunView, guide as guideCalls, guideRun } from '../../contract/guide.ts'
-import { GUIDE } from '../../contract/guide-words.ts'
+import { GUIDE, STUCK_MINUTES, STUCK_REDS } from '../../contract/guide-words.ts'
 import { sshScripts } from '../machine/ssh-scripts.ts'
 import { exampleFiles } from '../../test/example-guides.ts'
 import { type RealShell, startRealShell } from '../../test/real-shell.ts'
 import { zipOfFiles } from '../../test/zip-of.ts'
 
 const TRAINING = 'First steps'
+type Results = ReplyOf<typeof guideCalls.results>
 const GUIDE_YAML = `format: 1
 id: probes
 title: Probes
@@ -84,6 +86,7 @@ describe('on a machine with a real shell', () => {
   let learner: Caller
   let admin: Caller
   let other: Caller
+  let foreign: Caller
   let machine: Machine
   let shell: RealShell
   let proxy: Awaited<ReturnType<typeof startProxy>>
@@ -97,6 +100,7 @@ describe('on a machine with a real shell', () => {
     await admin('POST', '/azure/machines', order(TRAINING, ['one@acme.test']))
     learner = await env.signIn('user', 'one@acme.test', acme)
     other = await env.signIn('user', 'two@acme.test', acme)
+    foreign = await env.signIn('admin', 'admin@globex.test', await env.organisation('Globex'))
     const [found] = await until(
       'it runs',
       () => machinesOf(learner, TRAINING),
@@ -330,11 +334,20 @@ describe('on a machine with a real shell', () => {
   test('admins see how far learners are, and what the last broken script wrote', async () => {
     const results = async (as: Caller) => as('GET', `/guides/results?trainingName=${encodeURIComponent(TRAINING)}`)
     expect((await results(learner)).status).toBe(403)
-    const { results: all } = (await results(admin)).body as ReplyOf<typeof guideCalls.results>
-    expect(all.map(({ guide, email, step }) => [guide, email, step])).toEqual([
-      ['probes', 'one@acme.test', 'one'],
-      ['git-basics', 'one@acme.test', 'undo'],
+    const { guides, results: all } = (await results(admin)).body as ReplyOf<typeof guideCalls.results>
+    expect(all.map(({ guide, email, step, isCurrent }) => [guide, email, step, isCurrent])).toEqual([
+      ['probes', 'one@acme.test', 'one', true],
+      ['git-basics', 'one@acme.test', 'undo', false],
     ])
+    expect(guides.map(({ guide, steps }) => [guide, steps.map(({ tasks }) => tasks.length)])).toEqual([
+      ['probes', [9, 2]],
+    ])
+    const noisy = all[0]!.tasks.find(({ task }) => task === 'noisy')!
+    expect(noisy).toMatchObject({
+      state: 'red',
+      reds: 1,
+      failed: { title: 'Check', message: 'The [U+202E]last line' },
+    })
     expect(all[0]).toMatchObject({
       vmName: machine.name,
       tasksDone: 3,
@@ -344,6 +357,39 @@ describe('on a machine with a real shell', () => {
     })
     expect(all[0]!.reds).toBeGreaterThan(0)
     expect(all[1]).toMatchObject({ points: 17, suspectAt: null, lastBroken: null })
+  })
+
+  test('a learner is stuck after three red checks of a task, or ten minutes without progress', async () => {
+    const stuck = async () =>
+      ((await admin('GET', `/guides/results?trainingName=${encodeURIComponent(TRAINING)}`)).body as Results).results[0]!
+        .stuck
+    const runs = env.db.updateTable('guide_run').where('step', '=', 'one')
+    const begun = (minutes: number) =>
+      runs.set({ started_at: sql<Date>`portal_now() - make_interval(mins => ${minutes})` }).execute()
+    const reds = (count: number) =>
+      env.db.updateTable('task_result').set({ reds: count }).where('task', '=', 'environment').execute()
+    await begun(0)
+    await reds(STUCK_REDS - 1)
+    expect(await stuck()).toBeNull()
+    await reds(STUCK_REDS)
+    expect(await stuck()).toMatchObject({ task: 'environment', reds: STUCK_REDS })
+    await reds(0)
+    await env.db
+      .updateTable('task_result')
+      .set({ changed_at: sql<Date>`portal_now() - '1 day'::interval` })
+      .execute()
+    await env.db
+      .updateTable('run')
+      .set({ started_at: sql<Date>`started_at - '1 day'::interval` })
+      .execute()
+    await begun(STUCK_MINUTES)
+    expect(await stuck()).toMatchObject({ task: 'environment', minutes: STUCK_MINUTES })
+    // The learner comes back the next morning.
+    await env.db
+      .updateTable('run')
+      .set({ started_at: sql<Date>`date_trunc('second', portal_now())` })
+      .execute()
+    expect(await stuck()).toBeNull()
   })
 
   test('another host key gets no password and no script', async () => {
@@ -356,6 +402,29 @@ describe('on a machine with a real shell', () => {
     // The machine is free for the next click.
     await env.db.updateTable('machine').set({ host_key: null }).execute()
     expect(await messageOf('environment')).toContain('red: ')
+  })
+
+  test('instructors check tasks again and solve one, on machines of their class', async () => {
+    const of = (action: string, as: Caller, body: object = {}) =>
+      as('POST', `/guides/${action}`, { trainingName: TRAINING, vmName: machine.name, ...body })
+    const results = async () =>
+      ((await admin('GET', `/guides/results?trainingName=${encodeURIComponent(TRAINING)}`)).body as Results).results[0]!
+    expect((await of('check', learner)).status).toBe(403)
+    expect((await of('check', foreign)).status).toBe(404)
+    const before = await results()
+    const { status, body } = await of('check', admin)
+    expect([status, body.message]).toEqual([200, GUIDE.checkedAgain('one@acme.test', 3, before.tasks.length)])
+    // A check by the instructor is no failure of the learner.
+    expect((await results()).reds).toBe(before.reds)
+    expect((await of('solve', admin, { task: 'half' })).body.message).toBe(GUIDE.isDone)
+    await attach('git-basics')
+    await env.db.deleteFrom('task_result').where('task', '=', 'identity').execute()
+    expect((await of('solve', admin, { task: 'identity' })).body.message).toBe(GUIDE.solvedFor('one@acme.test'))
+    expect((await results()).tasks.find(({ task }) => task === 'identity')).toMatchObject({
+      state: 'solved',
+      points: 0,
+    })
+    await attach('probes')
   })
 
   test('a learner whose address changes keeps the results', async () => {

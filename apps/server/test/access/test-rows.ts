@@ -617,6 +617,8 @@ const ROWS: Rows = {
     retire: { about: 'scoped', fields: ({ guide }) => ({ guide, number: 1 }) },
     attach: { fields: ({ guide }) => ({ guide, number: 1, templateName: null }) },
     detach: { fields: { templateName: null } },
+    check: { fields: {} },
+    solve: { fields: { task: 'task' } },
   },
   guideRun: {
     open: { fields: { step: 'one' } },

@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query'
+import type { TrainingQuery } from '@trainyard/platform/web/navigation/selection.ts'
+import { countOf } from '@trainyard/platform/web/ui/count-of.ts'
+import { ScreenLink } from '@trainyard/platform/web/ui/ScreenLink.tsx'
+import { failuresIn } from './class-results.ts'
+import { resultsQuery } from './results-query.ts'
+import { Stuck } from './Stuck.tsx'
+
+/** What the class does with its guides, in one line above the learners. */
+export default function ClassStatus({ training }: { training: TrainingQuery }) {
+  const { data } = useQuery(resultsQuery(training))
+  if (!data || data.guides.length === 0) return null
+  const stuck = data.results.filter((each) => each.isCurrent && each.stuck !== null).length
+  return data.guides.map((guide) => {
+    const [worst] = failuresIn(
+      data.results.filter((each) => each.isCurrent && each.guide === guide.guide && each.number === guide.number),
+      guide,
+    )
+    return (
+      <p key={`${guide.guide} ${guide.number}`} className="row">
+        <ScreenLink to="/vm/guide" search={choiceOf(training)}>
+          {guide.title}
+        </ScreenLink>
+        {stuck > 0 && <Stuck>{`${countOf(stuck, 'learner')} stuck`}</Stuck>}
+        {worst && (
+          <span>
+            {countOf(worst.count, 'learner')} {worst.count === 1 ? 'fails' : 'fail'} <em>{worst.title}</em> in step{' '}
+            {worst.step}
+          </span>
+        )}
+      </p>
+    )
+  })
+}
+
+const choiceOf = ({ organization, trainingName }: TrainingQuery) => ({ organization, training: trainingName })

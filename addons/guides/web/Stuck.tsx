@@ -1,0 +1,10 @@
+import IconHourglass from '@tabler/icons-react/icons/IconHourglass'
+import styles from './Marks.module.css'
+
+/** The mark of a learner who makes no progress. */
+export const Stuck = ({ children }: { children: string }) => (
+  <span className={styles.stuck}>
+    <IconHourglass size={14} stroke={1.6} aria-hidden />
+    {children}
+  </span>
+)

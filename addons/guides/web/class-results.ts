@@ -1,0 +1,68 @@
+import type { GuideOfClass, GuideResult } from '../contract/guide.ts'
+import { STUCK_REDS, type TaskState } from '../contract/guide-words.ts'
+
+type TaskOfLearner = GuideResult['tasks'][number]
+
+const FINISHED: ReadonlySet<TaskState> = new Set(['green', 'solved'])
+
+export const taskOf = ({ tasks }: GuideResult, id: string): TaskOfLearner | undefined =>
+  tasks.find(({ task }) => task === id)
+
+export const stateOf = (result: GuideResult, id: string): TaskState => taskOf(result, id)?.state ?? 'open'
+
+export const isFinished = (state: TaskState): boolean => FINISHED.has(state)
+
+export const tasksOf = ({ steps }: GuideOfClass) =>
+  steps.flatMap(({ title, tasks }, index) => tasks.map((task) => ({ ...task, step: index + 1, stepTitle: title })))
+
+/** Filters of a class, with their labels. */
+export const FILTERS = {
+  stuck: 'Stuck',
+  working: 'Working',
+  finished: 'Finished',
+  waiting: 'Not started',
+} as const
+export type Filter = keyof typeof FILTERS
+
+export function matches(result: GuideResult, guide: GuideOfClass, filter: Filter): boolean {
+  const hasStarted = result.step !== null
+  const hasFinished = hasStarted && result.tasksDone >= tasksOf(guide).length
+  switch (filter) {
+    case 'stuck':
+      return result.stuck !== null
+    case 'working':
+      return hasStarted && !hasFinished
+    case 'finished':
+      return hasFinished
+    case 'waiting':
+      return !hasStarted
+  }
+}
+
+/** Returns why a learner counts as stuck: "Stuck, 3 checks not done", "Stuck, 14 min". */
+export const stuckText = ({ minutes, reds }: NonNullable<GuideResult['stuck']>): string =>
+  reds >= STUCK_REDS ? `Stuck, ${reds} failed checks` : `Stuck, ${minutes} min`
+
+/** Returns where a learner is: "Not started", "Step 2 of 4", "Finished". */
+export function placeOf(result: GuideResult, guide: GuideOfClass): string {
+  if (result.step === null) return 'Not started'
+  if (matches(result, guide, 'finished')) return 'Finished'
+  const index = guide.steps.findIndex(({ step }) => step === result.step)
+  return `Step ${Math.max(0, index) + 1} of ${guide.steps.length}`
+}
+
+/** Tasks whose failures are listed. */
+const LISTED = 3
+
+/** Returns the tasks whose last check was red for most learners, by number of learners. */
+export const failuresIn = (results: readonly GuideResult[], guide: GuideOfClass) =>
+  tasksOf(guide)
+    .map(({ task, title, step }) => ({
+      task,
+      title,
+      step,
+      count: results.filter((result) => stateOf(result, task) === 'red').length,
+    }))
+    .filter(({ count }) => count > 0)
+    .toSorted((a, b) => b.count - a.count)
+    .slice(0, LISTED)
