@@ -22,6 +22,14 @@ export const guides = webModule({
       load: () => import('./web/GuideOfClass.tsx'),
       fetch: (api, of) => api.guide.results(of),
     },
+    {
+      path: '/admin/guides',
+      title: 'Guides',
+      tasks: ['Upload a lab guide | publish attach guide zip'],
+      for: ADMINS,
+      tab: { of: '/admin/organisation', order: 25 },
+      load: () => import('./web/Library.tsx'),
+    },
   ],
   fills: [
     fill(remoteAside, 10, () => import('./web/GuideAside.tsx'), { for: ['user', 'admin'] }),

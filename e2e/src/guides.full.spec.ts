@@ -1,4 +1,6 @@
 import type { Page } from '@playwright/test'
+import { exampleFiles } from '@trainyard/guides/test/example-guides.ts'
+import { zipOfFiles } from '@trainyard/guides/test/zip-of.ts'
 import { expectNoAxeProblems } from './expect-no-axe-problems.ts'
 import { expect, test } from './test.ts'
 
@@ -147,5 +149,78 @@ test('a learner works through a guide beside the terminal, with the keyboard and
     await expect(staff.getByRole('main')).toContainText('This training has no guide.')
     await staff.getByRole('link', { name: 'Class', exact: true }).click()
     await expect(tabs.nth(2)).toHaveText('Attendance')
+  })
+})
+
+test('an admin uploads, publishes, attaches, detaches and retires a guide', async ({ signedIn }) => {
+  const page = await signedIn('admin', '/admin/guides')
+  const guides = page.getByRole('table', { name: 'Guides' })
+  const row = guides.getByRole('row', { name: /^Users and permissions on Linux/ })
+  const archive = (name: string, files: ReadonlyMap<string, Buffer>) => ({
+    name,
+    mimeType: 'application/zip',
+    buffer: zipOfFiles(files),
+  })
+  const menu = async (item: string) => {
+    await row.getByRole('button', { name: /^More actions for/ }).click()
+    await page.getByRole('menuitem', { name: item }).click()
+  }
+  const dialog = page.getByRole('dialog')
+  await expect(guides.getByRole('row', { name: /^First steps in the terminal/ })).toContainText('Linux 101')
+
+  await test.step('a refused archive lists its faults with file and place', async () => {
+    const files = exampleFiles('linux-users')
+    files.delete('checks/account.sh')
+    const choosing = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: 'Upload a guide' }).click()
+    await (await choosing).setFiles(archive('broken.zip', files))
+    const faults = page.getByRole('alert', { name: 'Findings' })
+    await expect(faults).toContainText('Not stored: 1 fault.')
+    await expect(faults.getByRole('listitem')).toHaveText(/^guide\.yaml, steps\.0\.tasks\.0\S*: .*checks\/account\.sh/)
+    await expectNoAxeProblems(page, [
+      [1440, 'light'],
+      [390, 'dark'],
+    ])
+    await page.setViewportSize({ width: 1366, height: 820 })
+  })
+
+  await test.step('an archive that is dropped becomes a draft, whose text can be read', async () => {
+    const bytes = [...zipOfFiles(exampleFiles('linux-users'))]
+    const data = await page.evaluateHandle((content) => {
+      const transfer = new DataTransfer()
+      transfer.items.add(new File([new Uint8Array(content)], 'guide.zip', { type: 'application/zip' }))
+      return transfer
+    }, bytes)
+    await guides.dispatchEvent('drop', { dataTransfer: data })
+    await expect(row).toContainText('Draft')
+    await expect(page.getByRole('alert', { name: 'Findings' })).toBeHidden()
+    await menu('Preview')
+    await expect(dialog.getByRole('heading', { name: '2. A shared folder' })).toBeVisible()
+    await expect(dialog).toContainText('Uploaded by admin@acme.test')
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+  })
+
+  await test.step('it is published with a reason, and attached to a training', async () => {
+    await row.getByRole('button', { name: /^Publish/ }).click()
+    await dialog.getByRole('button', { name: 'Publish' }).click()
+    await expect(dialog.getByRole('alert')).toHaveText('Enter a reason.')
+    await dialog.getByLabel('Reason').fill('Tried by hand.')
+    await dialog.getByRole('button', { name: 'Publish' }).click()
+    await expect(row).toContainText('Published')
+    await row.getByRole('button', { name: /^Attach/ }).click()
+    await dialog.getByLabel('Training').selectOption('Containers Workshop')
+    await dialog.getByRole('button', { name: 'Attach' }).click()
+    await expect(row).toContainText('Containers Workshop')
+    await expect(page.getByText('Learners of Containers Workshop now see')).toBeVisible()
+  })
+
+  await test.step('it is detached and retired', async () => {
+    await menu('Detach from Containers Workshop')
+    await dialog.getByRole('button', { name: 'Detach' }).click()
+    await expect(row).not.toContainText('Containers Workshop')
+    await menu('Retire')
+    await dialog.getByRole('button', { name: 'Retire' }).click()
+    await expect(row).toContainText('Retired')
+    await expect(row.getByRole('button', { name: /^Attach/ })).toBeHidden()
   })
 })

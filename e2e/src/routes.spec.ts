@@ -54,6 +54,7 @@ const ROUTES: readonly (readonly [path: string, roles: readonly RoleName[], head
   ['/admin/sign-in', STAFF, 'Organisation Settings, Sign-in'],
   ['/admin/directory', STAFF, 'Organisation Settings, Directory'],
   ['/admin/privacy', STAFF, 'Organisation Settings, Privacy'],
+  ['/admin/guides', STAFF, 'Organisation Settings, Guides'],
   ['/admin/lms', STAFF, 'Organisation Settings, Connect Your LMS'],
   ['/admin/import', STAFF, 'Organisation Settings, Move from Lab Services'],
   ['/admin/supplier', ['superadmin'], 'Supplier Settings'],

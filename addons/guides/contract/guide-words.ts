@@ -35,6 +35,8 @@ export const GUIDE = {
     `${title}, version ${number}, was uploaded as a draft. Publish it, then attach it to a training.`,
   sameFiles: (number: number): string => `These are the files of version ${number}. No new version was stored.`,
   full: `The guides of the organisation can take ${GUIDES_MAX / 1024 / 1024} MB together, and this one no longer fits.`,
+  tooLarge: `The archive can take ${GUIDE_ZIP_MAX / 1024 / 1024} MB at most.`,
+  refused: (count: number): string => `Not stored: ${count === 1 ? '1 fault' : `${count} faults`}.`,
   notBase64: 'The archive must be base64.',
   published: (title: string, number: number): string => `${title}, version ${number}, is published.`,
   retired: (title: string, number: number): string =>

@@ -1,0 +1,110 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import { api } from '@trainyard/platform/web/api/client.ts'
+import { query } from '@trainyard/platform/web/api/queries.ts'
+import { useSelection } from '@trainyard/platform/web/navigation/useSelection.ts'
+import { useMe } from '@trainyard/platform/web/session/me.ts'
+import { Fetched } from '@trainyard/platform/web/ui/Fetched.tsx'
+import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
+import { Screen } from '@trainyard/platform/web/ui/Screen.tsx'
+import { SelectCustomer } from '@trainyard/platform/web/ui/SelectTraining.tsx'
+import { Skeleton } from '@trainyard/platform/web/ui/Skeleton.tsx'
+import { DataTable } from '@trainyard/platform/web/ui/table/DataTable.tsx'
+import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
+import type { guide } from '../contract/guide.ts'
+import { Findings } from './Findings.tsx'
+import styles from './Library.module.css'
+import { columnsFor, type Asked, type LibraryRow, rowsOf } from './library-rows.tsx'
+import { useUpload } from './useUpload.ts'
+
+const LibraryDialog = lazy(() => import('./LibraryDialog.tsx'))
+
+/** The guides of an organisation: upload, versions, and the trainings that use them. */
+export default function Library() {
+  const { organization } = useSelection()
+  const { role } = useMe()
+  if (organization === null)
+    return (
+      <Screen>
+        <SelectCustomer />
+      </Screen>
+    )
+  return <Guides key={organization} organization={organization} whose={role === 'superadmin' ? { organization } : {}} />
+}
+
+interface GuidesProps {
+  organization: string
+  whose: { readonly organization?: string }
+}
+
+const rowId = ({ guide: id, number }: LibraryRow) => `${id} ${number}`
+
+function Guides({ organization, whose }: GuidesProps) {
+  const list = useQuery(query(api.guide.list, whose))
+  const upload = useUpload(whose)
+  const [isOver, setOver] = useState(false)
+  return (
+    <Screen
+      actions={
+        <Button leftSection={<Icon name="upload" size={16} />} disabled={upload.isSending} onClick={upload.choose}>
+          {upload.isSending ? 'Uploading...' : 'Upload a guide'}
+        </Button>
+      }
+    >
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the button chooses a file without dragging */}
+      <div
+        className={`stack ${styles.drop}`}
+        data-over={isOver || undefined}
+        onDragOver={(event) => {
+          event.preventDefault()
+          setOver(true)
+        }}
+        onDragLeave={(event) => {
+          if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false)
+        }}
+        onDrop={(event) => {
+          event.preventDefault()
+          setOver(false)
+          upload.send(event.dataTransfer.files[0])
+        }}
+      >
+        <p className="dim">A zip archive with guide.yaml. Drop it here, or press the button. Each upload is a draft.</p>
+        {upload.refused && <Findings title={upload.refused.message} findings={upload.refused.findings} isAlert />}
+        {upload.stored && upload.stored.findings.length > 0 && (
+          <Findings
+            title={`Version ${upload.stored.number} is stored. Learners will see these places otherwise:`}
+            findings={upload.stored.findings}
+          />
+        )}
+        <Fetched query={list} loading={<Skeleton rows={4} height="2.25rem" />}>
+          {(reply) => <Versions reply={reply} organization={organization} whose={whose} />}
+        </Fetched>
+      </div>
+    </Screen>
+  )
+}
+
+function Versions({ reply, organization, whose }: GuidesProps & { reply: ReplyOf<typeof guide.list> }) {
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const rows = useMemo(() => rowsOf(reply), [reply])
+  const columns = useMemo(() => columnsFor(setAsked), [])
+  return (
+    <>
+      <DataTable
+        label="Guides"
+        rows={rows}
+        rowId={rowId}
+        columns={columns}
+        empty="No guides yet. Upload the first one."
+        search={rows.length > 10}
+        stacks
+      />
+      <Suspense>
+        {asked && (
+          <LibraryDialog asked={asked} organization={organization} whose={whose} close={() => setAsked(null)} />
+        )}
+      </Suspense>
+    </>
+  )
+}

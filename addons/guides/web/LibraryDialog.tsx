@@ -1,0 +1,211 @@
+import { Button, NativeSelect, Textarea } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '@trainyard/platform/web/api/client.ts'
+import { query } from '@trainyard/platform/web/api/queries.ts'
+import { useAction } from '@trainyard/platform/web/api/useAction.ts'
+import { useTrainings } from '@trainyard/platform/web/navigation/trainings.ts'
+import { ConfirmDialog } from '@trainyard/platform/web/ui/ConfirmDialog.tsx'
+import { countOf } from '@trainyard/platform/web/ui/count-of.ts'
+import { Dialog } from '@trainyard/platform/web/ui/Dialog.tsx'
+import { Fetched } from '@trainyard/platform/web/ui/Fetched.tsx'
+import { FormDialog } from '@trainyard/platform/web/ui/FormDialog.tsx'
+import { Skeleton } from '@trainyard/platform/web/ui/Skeleton.tsx'
+import { controlledText } from '@trainyard/platform/web/ui/typed-fields.tsx'
+import { Findings } from './Findings.tsx'
+import { GuideText } from './GuideText.tsx'
+import styles from './Library.module.css'
+import { type Asked, type LibraryRow, type Use, textOfUse } from './library-rows.tsx'
+
+interface LibraryDialogProps {
+  asked: Asked
+  organization: string
+  whose: { readonly organization?: string }
+  close: () => void
+}
+
+type OfRow = Omit<LibraryDialogProps, 'asked'> & { row: LibraryRow }
+
+export default function LibraryDialog({ asked, ...props }: LibraryDialogProps) {
+  switch (asked.what) {
+    case 'preview':
+      return <Preview row={asked.row} {...props} />
+    case 'publish':
+      return <Publish row={asked.row} {...props} />
+    case 'attach':
+      return <Attach row={asked.row} {...props} />
+    case 'retire':
+      return <Retire row={asked.row} {...props} />
+    case 'detach':
+      return <Detach use={asked.use} {...props} />
+  }
+}
+
+const refOf = ({ row: { guide, number }, whose }: OfRow) => ({ ...whose, guide, number })
+const nameOf = ({ title, number }: LibraryRow) => `${title}, version ${number}`
+
+function Preview({ row, whose, close }: OfRow) {
+  const version = useQuery(query(api.guide.read, { ...whose, guide: row.guide, number: String(row.number) }))
+  return (
+    <Dialog
+      title={nameOf(row)}
+      wide
+      close={close}
+      foot={
+        <Button variant="default" onClick={close}>
+          Close
+        </Button>
+      }
+    >
+      <Fetched query={version} loading={<Skeleton rows={6} height="1.5rem" />}>
+        {({ summary, reason, madeBy, contents, files, findings }) => (
+          <>
+            <p>{summary}</p>
+            <p className="dim">
+              Uploaded by {madeBy}, {countOf(files.length, 'file')}.{reason !== null && ` Published: ${reason}`}
+            </p>
+            {findings.length > 0 && <Findings title="Learners see these places otherwise:" findings={findings} />}
+            {contents.map(({ step, title, text }, index) => (
+              <section key={step} className={styles.step} aria-label={title}>
+                <h3>
+                  {index + 1}. {title}
+                </h3>
+                <GuideText
+                  nodes={text}
+                  terminal={null}
+                  place={(tag, id) => (
+                    <p className={styles.place}>
+                      {tag === 'task' ? 'Task' : 'Question'} <span className="mono">{id}</span>
+                    </p>
+                  )}
+                />
+              </section>
+            ))}
+          </>
+        )}
+      </Fetched>
+    </Dialog>
+  )
+}
+
+function Publish(props: OfRow) {
+  const { row, close } = props
+  const [reason, setReason] = useState('')
+  const [tried, setTried] = useState(false)
+  const publishing = useAction(() => api.guide.publish({ ...refOf(props), reason: reason.trim() }), {
+    invalidates: ['guide'],
+    onDone: close,
+  })
+  return (
+    <FormDialog
+      title={`Publish ${nameOf(row)}`}
+      submit="Publish"
+      busy={publishing.isPending && 'Publishing...'}
+      close={close}
+      onSubmit={() => {
+        setTried(true)
+        if (reason.trim() !== '') publishing.mutate()
+      }}
+    >
+      <p>No proof on a machine exists for this version. Say why it can be used.</p>
+      <Textarea
+        label="Reason"
+        rows={3}
+        maxLength={500}
+        data-autofocus
+        {...controlledText(reason, setReason)}
+        error={tried && reason.trim() === '' && <span role="alert">Enter a reason.</span>}
+      />
+    </FormDialog>
+  )
+}
+
+const ALL_TEMPLATES = ''
+
+function Attach(props: OfRow) {
+  const { row, organization, close } = props
+  const trainings = useTrainings(organization)
+  const templates = useQuery(query(api.template.orderable, { organization }))
+  const [training, setTraining] = useState('')
+  const [template, setTemplate] = useState(ALL_TEMPLATES)
+  const [tried, setTried] = useState(false)
+  const attaching = useAction(
+    () =>
+      api.guide.attach({
+        ...refOf(props),
+        trainingName: training,
+        templateName: template === ALL_TEMPLATES ? null : template,
+      }),
+    { invalidates: ['guide'], onDone: close },
+  )
+  return (
+    <FormDialog
+      title={`Attach ${nameOf(row)}`}
+      submit="Attach"
+      busy={attaching.isPending && 'Attaching...'}
+      close={close}
+      onSubmit={() => {
+        setTried(true)
+        if (training !== '') attaching.mutate()
+      }}
+    >
+      <NativeSelect
+        label="Training"
+        description="Takes the place of the guide that the training uses now. Results of learners are kept."
+        data={[{ value: '', label: 'Choose a training' }, ...(trainings.data ?? [])]}
+        {...controlledText(training, setTraining)}
+        error={tried && training === '' && <span role="alert">Choose a training.</span>}
+      />
+      <NativeSelect
+        label="Machines"
+        data={[
+          { value: ALL_TEMPLATES, label: 'Of all templates' },
+          ...(templates.data?.templates ?? []).map(({ name }) => ({ value: name, label: `Of ${name}` })),
+        ]}
+        {...controlledText(template, setTemplate)}
+      />
+    </FormDialog>
+  )
+}
+
+function Retire(props: OfRow) {
+  const { row, close } = props
+  const retiring = useAction(() => api.guide.retire(refOf(props)), { invalidates: ['guide'], onSettled: close })
+  return (
+    <ConfirmDialog
+      title={`Retire ${nameOf(row)}`}
+      confirm="Retire"
+      busy={retiring.isPending && 'Retiring...'}
+      destroys
+      onConfirm={() => retiring.mutate()}
+      close={close}
+    >
+      <p>
+        {row.uses.length === 0 ? 'No training uses it.' : `${countOf(row.uses.length, 'training')} keep it.`} No further
+        training can use it. This cannot be undone.
+      </p>
+    </ConfirmDialog>
+  )
+}
+
+function Detach({ use, whose, close }: Omit<LibraryDialogProps, 'asked'> & { use: Use }) {
+  const { trainingName, templateName } = use
+  const detaching = useAction(() => api.guide.detach({ ...whose, trainingName, templateName }), {
+    invalidates: ['guide'],
+    onSettled: close,
+  })
+  return (
+    <ConfirmDialog
+      title={`Detach from ${textOfUse(use)}`}
+      confirm="Detach"
+      busy={detaching.isPending && 'Detaching...'}
+      destroys
+      onConfirm={() => detaching.mutate()}
+      close={close}
+    >
+      <p>
+        Learners of {trainingName} no longer see {use.title}. Their results are kept.
+      </p>
+    </ConfirmDialog>
+  )
+}
