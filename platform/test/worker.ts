@@ -8,6 +8,7 @@ export interface WorkerArguments {
 }
 
 enableCompileCache()
+await import('./connect-modules.ts')
 const [{ buildApp }, { workerOf }, { readConfig }, { startWorker }] = await Promise.all([
   import('@trainyard/server/build-app.ts'),
   import('@trainyard/server/compose.ts'),
