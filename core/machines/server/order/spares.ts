@@ -34,7 +34,7 @@ export const readyMachines = hook<SparesWanted, readonly MachineId[], Tx>(
   (first, second) => [...first, ...second],
 )
 
-interface AddedSpare {
+interface AddedMachine {
   readonly organisation: OrganisationId
   readonly training: { readonly id: TrainingId; readonly name: string }
   readonly template: TemplateRow
@@ -48,8 +48,23 @@ interface AddedSpare {
  * before an order takes the machine. Its order is ready from the start, so that no user is told of it.
  * @throws Problem conflict, before any change, if the provider has no room
  */
-export async function addSpare(tx: Tx, seal: Seal, spare: AddedSpare): Promise<MachineId> {
-  const { organisation, training, template, orderedBy } = spare
+export const addSpare = (tx: Tx, seal: Seal, spare: AddedMachine): Promise<MachineId> =>
+  addMachine(tx, seal, spare, { name: READY_MACHINE, spare: true })
+
+/**
+ * Adds a machine that the portal itself uses. `name` stands for its learner in bills. No user is told that it is ready.
+ * @throws Problem conflict, before any change, if the provider has no room
+ */
+export const addPortalMachine = (tx: Tx, seal: Seal, machine: AddedMachine, name: string): Promise<MachineId> =>
+  addMachine(tx, seal, machine, { name, spare: false })
+
+async function addMachine(
+  tx: Tx,
+  seal: Seal,
+  added: AddedMachine,
+  { name, spare }: { readonly name: string; readonly spare: boolean },
+): Promise<MachineId> {
+  const { organisation, training, template, orderedBy } = added
   await lockPrices(tx, organisation, 'use')
   await preflight(tx, template, 1)
   const order = await tx
@@ -65,12 +80,12 @@ export async function addSpare(tx: Tx, seal: Seal, spare: AddedSpare): Promise<M
     .returning('id')
     .executeTakeFirstOrThrow()
   const [id] = await addMachines(tx, seal, {
-    ...spare,
+    ...added,
     order: order.id,
     allottedMinutes: null,
     plannedFor: null,
-    spare: true,
-    emails: [READY_MACHINE],
+    spare,
+    emails: [name],
   })
   return id!
 }
