@@ -3,7 +3,7 @@ import { demoDataAdded } from '@trainyard/organisations/server/demo-data.ts'
 import { learnerPoints } from '@trainyard/lti/server/scores.ts'
 import { organisationsRemoved } from '@trainyard/organisations/server/remove.ts'
 import { answer, on } from '@trainyard/platform/server/core/events.ts'
-import { serverModule } from '@trainyard/platform/server/core/module.ts'
+import { reconciles, serverModule } from '@trainyard/platform/server/core/module.ts'
 import { withoutOwner } from '@trainyard/platform/server/core/tables.ts'
 import { trainingsRemoved } from '@trainyard/trainings/server/existence.ts'
 import { usersRenamed } from '@trainyard/users/server/address.ts'
@@ -16,9 +16,17 @@ import { deleteOldAttempts } from './server/run/check.ts'
 import { guideRunHandlers } from './server/run/http.ts'
 import { pointsOfLearners } from './server/run/points.ts'
 import { moveRuns } from './server/run/own-run.ts'
+import { proofHandlers } from './server/proof/http.ts'
+import { PROOF_INVARIANTS } from './server/proof/invariants.ts'
+import { proofKind } from './server/proof/kind.ts'
 
 declare module '@trainyard/platform/server/core/module.ts' {
   interface CallDependencies {
+    readonly scripts: Scripts
+  }
+}
+declare module '@trainyard/platform/server/run/parts.ts' {
+  interface WorkerDependencies {
     readonly scripts: Scripts
   }
 }
@@ -27,11 +35,14 @@ export default serverModule({
   name: 'guides',
   requires: ['remote-access', 'lti'],
   connectCalls: (_platform, { routes }) => ({ scripts: sshScripts(routes) }),
+  connectWorker: async (_from, { routes }) => ({ scripts: sshScripts(routes) }),
   calls: ({ scripts, seal }) => ({
     guide: { ...guideHandlers, ...classHandlers({ scripts, seal }) },
     guideRun: guideRunHandlers({ scripts, seal }),
+    proof: proofHandlers,
   }),
   answers: [answer(learnerPoints, pointsOfLearners)],
+  kinds: [reconciles('proof', proofKind)],
   listens: [
     on(demoDataAdded, async (tx, added) => {
       for (const { organisation } of added) await addDemoGuide(tx, organisation)
@@ -83,7 +94,10 @@ export default serverModule({
         erase: 'delete',
         other: 'question',
       },
+      proof: withoutOwner('template_name image image_id state phase variables step task', 'asked_by reason last_error'),
+      proof_fault: withoutOwner('kind step task script message error_output'),
     },
+    invariants: PROOF_INVARIANTS,
     expire: [deleteOldAttempts],
   },
 })

@@ -8,8 +8,10 @@ import type {
   GuideRunId,
   MachineId,
   CheckAttemptId,
+  ProofId,
 } from '@trainyard/platform/contract/words/ids.ts'
-import type { Generated, Selectable, ColumnType } from 'kysely'
+import type { Generated, Selectable, ColumnType, GeneratedAlways } from 'kysely'
+import type { Paise } from '@trainyard/platform/contract/words/money.ts'
 
 export interface GuideTable {
   id: Generated<GuideId>
@@ -129,6 +131,66 @@ export interface QuestionAnswerTable {
 
 export type QuestionAnswerRow = Selectable<QuestionAnswerTable>
 
+export interface ProofTable {
+  id: Generated<ProofId>
+  organisation_id: OrganisationId
+  version_id: GuideVersionId
+  template_id: TemplateId | null
+  template_name: string
+  template_revision: number
+  image: ColumnType<unknown, string, string>
+  image_id: GeneratedAlways<string>
+  asked_by: string | null
+  state: Generated<'running' | 'proven' | 'faulty' | 'incomplete' | 'not run'>
+  phase: Generated<'waiting' | 'starting' | 'testing' | 'restarting' | 'deleting' | 'ended'>
+  reason: string | null
+  variables: ColumnType<unknown, string, string>
+  created_at: Generated<Date>
+  started_at: Date | null
+  ended_at: Date | null
+  machine_id: MachineId | null
+  machines: Generated<number>
+  cost_paise: Generated<Paise>
+  part: Generated<number>
+  part_begun: Generated<boolean>
+  step: Generated<string>
+  task: Generated<string>
+  reconcile_at: Generated<Date | null>
+  leased_until: Date | null
+  fence: Generated<number>
+  generation: Generated<number>
+  attempts: Generated<number>
+  last_error: string | null
+}
+
+export type ProofRow = Selectable<ProofTable>
+
+export interface ProofFaultTable {
+  proof_id: ProofId
+  kind:
+    | 'never-red'
+    | 'broken'
+    | 'guard-red'
+    | 'not-green'
+    | 'flaky'
+    | 'solve-failed'
+    | 'setup-failed'
+    | 'setup-not-repeatable'
+    | 'no-solve'
+    | 'lost-at-end'
+    | 'lost-at-restart'
+  step: string
+  task: string
+  script: string
+  organisation_id: OrganisationId
+  exit_status: number | null
+  message: string
+  error_output: string
+  found_at: Generated<Date>
+}
+
+export type ProofFaultRow = Selectable<ProofFaultTable>
+
 export interface GuidesTables {
   guide: GuideTable
   guide_version: GuideVersionTable
@@ -139,6 +201,8 @@ export interface GuidesTables {
   task_result: TaskResultTable
   check_attempt: CheckAttemptTable
   question_answer: QuestionAnswerTable
+  proof: ProofTable
+  proof_fault: ProofFaultTable
 }
 declare module '@trainyard/platform/server/db/schema.ts' {
   interface Schema extends GuidesTables {}

@@ -28,10 +28,10 @@ create table guide_version (
   made_by text not null,
   made_at timestamptz not null default portal_now(),
   published_at timestamptz,
-  -- Why the version was published without a proof.
+  -- Why the version was published without a proof; null: it was proven.
   reason text,
   retired_at timestamptz,
-  constraint guide_version_check check ((published_at is null) = (reason is null)),
+  constraint guide_version_check check (published_at is not null or reason is null),
   constraint guide_version_guide_id_number_key unique (guide_id, number),
   constraint guide_version_id_organisation_id_key unique (id, organisation_id),
   constraint guide_version_guide_id_organisation_id_fkey foreign key (guide_id, organisation_id)
@@ -161,4 +161,81 @@ create table question_answer (
   constraint question_answer_pkey primary key (run_id, question),
   constraint question_answer_run_id_organisation_id_fkey foreign key (run_id, organisation_id)
     references guide_run (id, organisation_id) on delete cascade
+);
+
+-- A test of a version on a fresh machine of a template: a pin of both as they were then. A work queue.
+create table proof (
+  id uuid default gen_random_uuid() primary key,
+  organisation_id uuid not null,
+  version_id uuid not null,
+  template_id uuid references template (id) on delete set null,
+  template_name text not null,
+  template_revision integer not null,
+  image jsonb not null,
+  image_id text not null generated always as (image ->> 'id') stored,
+  -- E-mail address of the user who asked for it; null: the portal, before a class.
+  asked_by text,
+  state text not null default 'running' check (state in ('running', 'proven', 'faulty', 'incomplete', 'not run')),
+  -- What the worker does with the machine. A proof has its result before its machine is deleted.
+  phase text not null default 'waiting'
+    check (phase in ('waiting', 'starting', 'testing', 'restarting', 'deleting', 'ended')),
+  -- Why it is incomplete or was not run.
+  reason text,
+  variables jsonb not null,
+  created_at timestamptz not null default portal_now(),
+  -- Order of the first machine, from which the time limit counts.
+  started_at timestamptz,
+  ended_at timestamptz,
+  machine_id uuid,
+  -- Number of machines, because a proof begins again on a fresh one if its worker was killed.
+  machines integer not null default 0,
+  -- Bill of its deleted machines.
+  cost_paise bigint not null default 0,
+  -- Number of the part that is next, and whether its scripts have begun.
+  part integer not null default 0,
+  part_begun boolean not null default false,
+  -- Step and task of that part.
+  step text not null default '',
+  task text not null default '',
+  reconcile_at timestamptz default portal_now(),
+  leased_until timestamptz,
+  fence bigint not null default 0,
+  generation bigint not null default 0,
+  attempts integer not null default 0,
+  last_error text,
+  constraint proof_check check ((state = 'running') = (ended_at is null)),
+  constraint proof_check1 check (phase <> 'ended' or state <> 'running' and machine_id is null and reconcile_at is null),
+  constraint proof_id_organisation_id_key unique (id, organisation_id),
+  constraint proof_version_id_organisation_id_fkey foreign key (version_id, organisation_id)
+    references guide_version (id, organisation_id) on delete cascade,
+  constraint proof_machine_id_organisation_id_fkey foreign key (machine_id, organisation_id)
+    references machine (id, organisation_id)
+);
+create index proof_due on proof (reconcile_at) where reconcile_at is not null;
+create index proof_version on proof (version_id, created_at);
+create index proof_template on proof (template_id);
+create index proof_machine on proof (machine_id) where machine_id is not null;
+create unique index proof_running on proof (version_id, template_id) where state = 'running';
+
+-- What a proof found wrong with its guide.
+create table proof_fault (
+  proof_id uuid not null,
+  organisation_id uuid not null,
+  kind text not null check (kind in ('never-red', 'broken', 'guard-red', 'not-green', 'flaky', 'solve-failed',
+    'setup-failed', 'setup-not-repeatable', 'no-solve', 'lost-at-end', 'lost-at-restart')),
+  -- Empty for the guide.
+  step text not null,
+  -- Empty for a setup.
+  task text not null,
+  -- Check of the task, or file of another script; empty for a task without a solution.
+  script text not null,
+  -- null: no exit status, because of the time limit.
+  exit_status integer,
+  message text not null,
+  -- End of what the script wrote to standard error.
+  error_output text not null,
+  found_at timestamptz not null default portal_now(),
+  constraint proof_fault_pkey primary key (proof_id, kind, step, task, script),
+  constraint proof_fault_proof_id_organisation_id_fkey foreign key (proof_id, organisation_id)
+    references proof (id, organisation_id) on delete cascade
 );

@@ -21,6 +21,7 @@ import { cost, costActions } from '@trainyard/provider-costs/contract/cost.ts'
 import { firstSteps } from '@trainyard/demo/contract/first-steps.ts'
 import { gstReturn } from '@trainyard/books/contract/gst-return.ts'
 import { guide, guideRun } from '@trainyard/guides/contract/guide.ts'
+import { proof, proofActions } from '@trainyard/guides/contract/proof.ts'
 import { health } from '@trainyard/platform/contract/health.ts'
 import { expiringCredentials } from '@trainyard/credential-expiry/contract/expiring.ts'
 import { home } from '@trainyard/home/contract/home.ts'
@@ -98,6 +99,7 @@ export const AUDITED: Readonly<Record<string, string>> = {
   ...operatorActions,
   ...secondFactorActions,
   ...privacyActions,
+  ...proofActions,
 }
 
 const { login, ...otherSessionCalls } = session
@@ -136,6 +138,7 @@ export const contract: Contract = {
   remote,
   guide,
   guideRun,
+  proof,
   classroom,
   registration,
   registrationLink,

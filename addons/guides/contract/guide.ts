@@ -40,6 +40,8 @@ const version = z.object({
   minutes: z.int(),
   /** Why it was published without a proof. */
   reason: z.string().nullable(),
+  /** The last proof that found no fault and whose template has not changed since; null if there is none. */
+  proven: z.object({ at: instant, templateName: z.string(), image: z.string() }).nullable(),
   madeBy: z.string(),
   madeAt: instant,
   findings: z.array(finding),
@@ -203,9 +205,9 @@ export const guide = {
   publish: call({
     route: 'POST /guides/publish',
     for: admins,
-    does: 'Publishes a version, so that trainings can use it. No proof exists yet, so a reason is needed.',
+    does: 'Publishes a version, so that trainings can use it. A version that is not proven needs a reason.',
     audit: 'published a guide',
-    body: versionRef.extend({ reason: reasonOrElse('Enter a reason.') }),
+    body: versionRef.extend({ reason: reasonOrElse('Enter a reason.').optional() }),
   }),
   retire: call({
     route: 'POST /guides/retire',

@@ -7,10 +7,12 @@ import { type HandlersOf, prepared } from '@trainyard/platform/server/core/handl
 import { organisationInScope } from '@trainyard/organisations/server/scope.ts'
 import { classInScope, lockTrainingToPlan, type TrainingRef } from '@trainyard/trainings/server/scope.ts'
 import { GUIDE } from '../contract/guide-words.ts'
+import { PROOF } from '../contract/proof-words.ts'
 import { type Finding, UnreadableGuide } from './format/finding.ts'
 import { GUIDE_FILE, readGuide } from './format/read-guide.ts'
 import { importGuide, type ImportedGuide } from './import/import-guide.ts'
 import { readZip } from './format/zip.ts'
+import { provenVersions } from './proof/store.ts'
 import type { classHandlers } from './run/class.ts'
 import {
   attachedTo,
@@ -35,9 +37,13 @@ export const guideHandlers: Omit<HandlersOf<'guide'>, keyof ReturnType<typeof cl
         ? { organisationId: await libraryOf(db, actor, organization), training: null }
         : await classOf(db, actor, { organization, trainingName })
     const rows = await listVersions(db, organisationId)
+    const proven = await provenVersions(db, organisationId)
     const guides = Map.groupBy(rows, ({ slug }) => slug)
     return {
-      guides: [...guides].map(([guide, versions]) => ({ guide, versions: versions.map(describeVersion) })),
+      guides: [...guides].map(([guide, versions]) => ({
+        guide,
+        versions: versions.map((version) => describeVersion(version, proven.get(version.id))),
+      })),
       attached: await attachedTo(db, organisationId, training),
     }
   },
@@ -61,7 +67,7 @@ export const guideHandlers: Omit<HandlersOf<'guide'>, keyof ReturnType<typeof cl
       .execute()
     const texts = textsOf(row)
     return {
-      ...describeVersion(row),
+      ...describeVersion(row, (await provenVersions(db, id)).get(row.id)),
       contents: guideOf(row).steps.map((step) => ({ step: step.id, title: step.title, text: [...texts[step.id]!] })),
       files,
     }
@@ -103,8 +109,10 @@ export const guideHandlers: Omit<HandlersOf<'guide'>, keyof ReturnType<typeof cl
   async publish(tx, { actor, body, auditChange }) {
     const { id } = await organisationInScope(tx, actor, body.organization)
     const row = await versionOf(tx, id, body)
-    await publishVersion(tx, row, body.reason)
-    auditChange({ state: 'draft' }, { state: 'published', reason: body.reason })
+    const { reason = null } = body
+    if (reason === null && !(await provenVersions(tx, id)).has(row.id)) throw conflict(PROOF.notProven)
+    await publishVersion(tx, row, reason)
+    auditChange({ state: 'draft' }, { state: 'published', reason })
     return { message: GUIDE.published(row.title, row.number) }
   },
 

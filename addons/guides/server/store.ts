@@ -99,7 +99,7 @@ export const listVersions = (db: Db, organisation: OrganisationId) =>
   db
     .selectFrom('guide_version as v')
     .innerJoin('guide', 'guide.id', 'v.guide_id')
-    .select(['guide.slug', 'v.number', 'v.content', 'v.findings', 'v.reason'])
+    .select(['v.id', 'guide.slug', 'v.number', 'v.content', 'v.findings', 'v.reason'])
     .select(['v.made_by', 'v.made_at', 'v.published_at', 'v.retired_at'])
     .where('v.organisation_id', '=', organisation)
     .where('v.number', '>', (eb) =>
@@ -136,6 +136,13 @@ export async function versionOf(
   return found
 }
 
+/** A proof that found no fault. */
+export interface Proven {
+  readonly at: Date
+  readonly templateName: string
+  readonly image: string
+}
+
 const isFinding = ({ file, at, sentence }: Finding) => ({ file, at, sentence })
 
 const stateOf = ({ published_at, retired_at }: Pick<GuideVersionRow, 'published_at' | 'retired_at'>) =>
@@ -144,6 +151,7 @@ const stateOf = ({ published_at, retired_at }: Pick<GuideVersionRow, 'published_
 /** Returns a version for its authors. */
 export function describeVersion(
   row: Omit<StoredVersion, 'id' | 'guide_id' | 'organisation_id' | 'title' | 'hash' | 'texts'>,
+  proven: Proven | undefined,
 ) {
   const guide = guideOf(row)
   const tasks = tasksOf(guide)
@@ -157,6 +165,7 @@ export function describeVersion(
     points: maximumOf(guide),
     minutes: guide.minutes,
     reason: row.reason,
+    proven: proven === undefined ? null : { ...proven, at: proven.at.toISOString() },
     madeBy: row.made_by,
     madeAt: row.made_at.toISOString(),
     findings: (row.findings as Finding[]).map(isFinding),
@@ -173,8 +182,8 @@ export const maximumOf = ({ steps }: Pick<Guide, 'steps'>): number =>
     .flatMap(({ tasks = [], questions = [] }) => [...tasks.map(pointsOfTask), ...questions.map(({ points }) => points)])
     .reduce((sum, points) => sum + points, 0)
 
-/** Publishes a version. @throws Problem conflict */
-export async function publishVersion(tx: Tx, row: StoredVersion, reason: string): Promise<void> {
+/** Publishes a version. @param reason null for a proven version @throws Problem conflict */
+export async function publishVersion(tx: Tx, row: StoredVersion, reason: string | null): Promise<void> {
   if (row.retired_at !== null) throw conflict(GUIDE.isRetired)
   if (row.published_at !== null) throw conflict(GUIDE.isPublished)
   await tx

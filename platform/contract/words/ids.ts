@@ -47,6 +47,7 @@ export type GuideVersionId = Branded<string, 'guide version'>
 export type TrainingGuideId = Branded<string, 'guide of a training'>
 export type GuideRunId = Branded<string, 'guide run'>
 export type CheckAttemptId = Branded<string, 'check attempt'>
+export type ProofId = Branded<string, 'proof'>
 export type LmsPlatformId = Branded<string, 'LMS'>
 export type LmsCourseId = Branded<string, 'LMS course'>
 export type RegistrationLinkId = Branded<string, 'registration link'>

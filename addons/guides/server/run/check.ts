@@ -63,7 +63,8 @@ async function runDecoy(runner: ScriptRunner, { as }: GuideCheck): Promise<Attem
   return { script: DECOY, state: checkStateOf(result), message: '', result }
 }
 
-async function runCheck(runner: ScriptRunner, check: GuideCheck): Promise<Attempt> {
+/** Runs a check, again as often as it wants while it is red. */
+export async function runCheck(runner: ScriptRunner, check: GuideCheck): Promise<Attempt> {
   const text = runner.texts.get(check.run)!.toString('utf8')
   const { args = [], as, timeout: seconds = TIMEOUTS.check, retry } = check
   for (let retries = retry?.times ?? 0; ; retries -= 1) {

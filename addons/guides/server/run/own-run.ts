@@ -111,7 +111,7 @@ export async function guideOfLearner(
 export const variablesOf = ({ variables }: Pick<GuideRunRow, 'variables'>) => variables as Record<string, string>
 
 /** Returns the steps whose condition the variables meet. */
-const stepsFor = ({ steps }: Guide, variables: Readonly<Record<string, string>>): GuideStep[] =>
+export const stepsFor = ({ steps }: Guide, variables: Readonly<Record<string, string>>): GuideStep[] =>
   steps.filter(({ when }) => when === undefined || when.is.includes(variables[when.variable] ?? ''))
 
 /** Starts the learner's work with the guide, unless it has begun. */
@@ -162,7 +162,7 @@ export async function moveRuns(tx: Tx, renamed: readonly RowOf<typeof usersRenam
 /** Words for `random: word`. */
 const WORDS = ['amber', 'azure', 'coral', 'crimson', 'emerald', 'indigo', 'ivory', 'lilac', 'maroon', 'olive', 'teal']
 
-function chooseVariables({ variables = [] }: Guide): Record<string, string> {
+export function chooseVariables({ variables = [] }: Guide): Record<string, string> {
   const chosen: Record<string, string> = {}
   for (const { name, value, random, length = 8 } of variables) {
     if (value !== undefined) chosen[name] = value

@@ -80,7 +80,7 @@ export async function runSolve(
 }
 
 /** Runs scripts until one fails. */
-async function runAll(
+export async function runAll(
   runner: ScriptRunner,
   scripts: readonly GuideScript[],
   { name, seconds }: { readonly name: string; readonly seconds: number },
@@ -99,7 +99,7 @@ async function runAll(
 const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
 /** Writes a file of the guide to the machine, as root. A path with ~ is in the home directory of the learner. */
-async function runCopy(
+export async function runCopy(
   runner: ScriptRunner,
   { from, to, mode = '0644', owner }: NonNullable<OpenGuide['guide']['files']>[number],
 ): Promise<Attempt> {

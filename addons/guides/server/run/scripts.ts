@@ -47,7 +47,7 @@ export async function withMachine<T>(
     const signal = AbortSignal.timeout((CLICK_SECONDS + 15) * 1_000)
     connection = await scripts.open(await targetOf(db, own.machine, seal), signal)
     const open = connection
-    const variables = environmentOf(own)
+    const variables = environmentFor(own.version, own.machine.admin_username, variablesOf(own.run))
     return await work({
       texts,
       left,
@@ -62,13 +62,14 @@ export async function withMachine<T>(
   }
 }
 
-function environmentOf({ run, version, machine }: OpenGuide): Record<string, string> {
-  return {
-    GUIDE_ID: version.slug,
-    GUIDE_VERSION: String(version.number),
-    GUIDE_ACCOUNT: machine.admin_username,
-    ...Object.fromEntries(
-      Object.entries(variablesOf(run)).map(([name, value]) => [`VAR_${name.toUpperCase()}`, value]),
-    ),
-  }
-}
+/** Returns the environment of a guide's scripts. */
+export const environmentFor = (
+  { slug, number }: Pick<OpenGuide['version'], 'slug' | 'number'>,
+  account: string,
+  variables: Readonly<Record<string, string>>,
+): Record<string, string> => ({
+  GUIDE_ID: slug,
+  GUIDE_VERSION: String(number),
+  GUIDE_ACCOUNT: account,
+  ...Object.fromEntries(Object.entries(variables).map(([name, value]) => [`VAR_${name.toUpperCase()}`, value])),
+})

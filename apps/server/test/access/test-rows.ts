@@ -620,6 +620,10 @@ const ROWS: Rows = {
     check: { fields: {} },
     solve: { fields: { task: 'task' } },
   },
+  proof: {
+    list: { about: 'scoped', fields: ({ guide }) => ({ guide }) },
+    start: { about: 'scoped', fields: ({ guide, template }) => ({ guide, number: 1, templateName: template }) },
+  },
   guideRun: {
     open: { fields: { step: 'one' } },
     check: { fields: { task: 'task' } },

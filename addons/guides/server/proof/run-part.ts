@@ -1,0 +1,203 @@
+import type { FaultKind } from '../../contract/proof-words.ts'
+import { PROOF } from '../../contract/proof-words.ts'
+import type { Guide, GuideCheck, GuideScript } from '../format/schema.ts'
+import { TIMEOUTS } from '../format/schema.ts'
+import { isTimedOut, withoutControls } from '../machine/outcome.ts'
+import { type Attempt, runCheck } from '../run/check.ts'
+import { runAll, runCopy } from '../run/prepare.ts'
+import type { ScriptRunner } from '../run/scripts.ts'
+import type { Part, PlacedTask, ProofPlan } from './parts.ts'
+
+export interface Fault {
+  readonly kind: FaultKind
+  readonly step: string
+  readonly task: string
+  readonly script: string
+  readonly exit_status: number | null
+  readonly message: string
+  readonly error_output: string
+}
+
+export interface PartResult {
+  readonly faults: readonly Fault[]
+  /** False: what follows would say nothing about the guide. */
+  readonly goesOn: boolean
+}
+
+/** What earlier parts found. */
+type Found = readonly Pick<Fault, 'kind' | 'task' | 'script'>[]
+
+interface Place {
+  readonly step: string
+  readonly task: string
+  readonly script: string
+}
+
+const faultOf = (kind: FaultKind, place: Place, attempt: Attempt | null, message = ''): Fault => ({
+  kind,
+  ...place,
+  exit_status: attempt?.result.status ?? null,
+  message: message || (attempt === null ? '' : isTimedOut(attempt.result) ? PROOF.timedOut : attempt.message),
+  error_output: attempt === null ? '' : withoutControls(attempt.result.errorOutput),
+})
+
+/** Runs the scripts of a part. */
+export function runPart(
+  runner: ScriptRunner,
+  guide: Guide,
+  plan: ProofPlan,
+  part: Part,
+  found: Found,
+): Promise<PartResult> {
+  switch (part.kind) {
+    case 'setup':
+      return runGuideSetup(runner, guide)
+    case 'sweep':
+      return goesOn(runSweep(runner, plan))
+    case 'step':
+      return runTwice(part.step.id, () =>
+        runScripts(runner, part.step.setup ?? [], { name: 'setup', seconds: TIMEOUTS.stepSetup }),
+      )
+    case 'task':
+      return goesOn(runTask(runner, plan, part))
+    case 'end':
+      return goesOn(runLast(runner, plan, found, 'lost-at-end'))
+    case 'restarted':
+      return goesOn(waitForServices(runner).then(() => runLast(runner, plan, found, 'lost-at-restart')))
+    case 'restart':
+      return goesOn(Promise.resolve([]))
+  }
+}
+
+const goesOn = async (faults: Promise<readonly Fault[]>): Promise<PartResult> => ({
+  faults: await faults,
+  goesOn: true,
+})
+
+/** Waits until the services of a started machine run, at most a minute. Its SSH server answers before. */
+async function waitForServices(runner: ScriptRunner): Promise<void> {
+  const text = '#!/bin/sh\ncommand -v systemctl > /dev/null || exit 0\nsystemctl is-system-running --wait\nexit 0\n'
+  await runner.run({ text, args: [], as: 'learner', seconds: 60 })
+}
+
+interface Failed {
+  readonly attempt: Attempt
+  /** File of the script. */
+  readonly script: string
+}
+
+/** Runs scripts until one fails, which is returned; null: all succeeded. */
+async function runScripts(
+  runner: ScriptRunner,
+  scripts: readonly GuideScript[],
+  by: { readonly name: string; readonly seconds: number },
+): Promise<Failed | null> {
+  const attempts = await runAll(runner, scripts, by)
+  const last = attempts.at(-1)
+  return last === undefined || last.state === 'green'
+    ? null
+    : { attempt: last, script: scripts[attempts.length - 1]!.run }
+}
+
+async function runTwice(step: string, run: () => Promise<Failed | null>): Promise<PartResult> {
+  const first = await run()
+  if (first !== null)
+    return { faults: [faultOf('setup-failed', { step, task: '', script: first.script }, first.attempt)], goesOn: false }
+  const second = await run()
+  const faults =
+    second === null
+      ? []
+      : [faultOf('setup-not-repeatable', { step, task: '', script: second.script }, second.attempt, PROOF.again)]
+  return { faults, goesOn: true }
+}
+
+async function runGuideSetup(runner: ScriptRunner, { setup = [], files = [] }: Guide): Promise<PartResult> {
+  await waitForServices(runner)
+  return runTwice('', async () => {
+    for (const copy of files) {
+      const attempt = await runCopy(runner, copy)
+      if (attempt.state !== 'green') return { attempt, script: copy.from }
+    }
+    return runScripts(runner, setup, { name: 'setup', seconds: TIMEOUTS.setup })
+  })
+}
+
+/** Goals that nothing prepares must be red on the fresh machine. */
+async function runSweep(runner: ScriptRunner, { tasks }: ProofPlan): Promise<Fault[]> {
+  const fresh = tasks.filter(({ step, task }) => (step.setup ?? []).length === 0 && (task.needs ?? []).length === 0)
+  const faults: Fault[] = []
+  for (const placed of fresh)
+    for (const check of placed.task.checks.filter(({ kind }) => kind === 'goal'))
+      faults.push(...(await checkBefore(runner, placed, check)))
+  return faults
+}
+
+const placeOf = ({ step, task }: PlacedTask, script: string): Place => ({ step: step.id, task: task.id, script })
+
+/** Before the solution, a goal is red and a guard is green. */
+async function checkBefore(runner: ScriptRunner, placed: PlacedTask, check: GuideCheck): Promise<Fault[]> {
+  // A red check is what is expected, so it is not repeated.
+  const attempt = await runCheck(runner, check.kind === 'goal' ? { ...check, retry: undefined } : check)
+  const at = placeOf(placed, check.id)
+  if (attempt.state === 'broken') return [faultOf('broken', at, attempt)]
+  if (check.kind === 'goal') return attempt.state === 'green' ? [faultOf('never-red', at, attempt)] : []
+  return attempt.state === 'red' ? [faultOf('guard-red', at, attempt)] : []
+}
+
+async function runTask(runner: ScriptRunner, { tasks, unsolved }: ProofPlan, placed: PlacedTask): Promise<Fault[]> {
+  const { task } = placed
+  const needed = tasks.filter(({ task: { id } }) => task.needs?.includes(id) === true && unsolved.has(id))
+  if (needed.length > 0)
+    return [faultOf('no-solve', placeOf(placed, ''), null, PROOF.needs(needed.map((each) => each.task.title)))]
+  const faults: Fault[] = []
+  for (const check of task.checks) faults.push(...(await checkBefore(runner, placed, check)))
+  if (unsolved.has(task.id)) return [...faults, faultOf('no-solve', placeOf(placed, ''), null, PROOF.noSolve)]
+  const solve = () => runScripts(runner, task.solve ?? [], { name: 'solve', seconds: TIMEOUTS.solve })
+  const failed = await solve()
+  if (failed !== null) return [...faults, faultOf('solve-failed', placeOf(placed, failed.script), failed.attempt)]
+  const first = await runChecks(runner, task.checks)
+  const second = await runChecks(runner, task.checks)
+  for (const [index, check] of task.checks.entries())
+    faults.push(...afterSolve(placeOf(placed, check.id), first[index]!, second[index]!))
+  const again = await solve()
+  if (again !== null) faults.push(faultOf('solve-failed', placeOf(placed, again.script), again.attempt, PROOF.again))
+  return faults
+}
+
+async function runChecks(runner: ScriptRunner, checks: readonly GuideCheck[]): Promise<Attempt[]> {
+  const attempts: Attempt[] = []
+  for (const check of checks) attempts.push(await runCheck(runner, check))
+  return attempts
+}
+
+function afterSolve(at: Place, first: Attempt, second: Attempt): Fault[] {
+  const broken = [first, second].find(({ state }) => state === 'broken')
+  if (broken !== undefined) return [faultOf('broken', at, broken)]
+  if (first.state === second.state) return first.state === 'green' ? [] : [faultOf('not-green', at, first)]
+  return [faultOf('flaky', at, first.state === 'red' ? first : second)]
+}
+
+/** Faults after which a check has no state that it could lose. */
+const UNSTABLE: ReadonlySet<FaultKind> = new Set(['broken', 'not-green', 'flaky', 'lost-at-end'])
+
+/** What was green after its solution must still be green. */
+async function runLast(
+  runner: ScriptRunner,
+  { tasks, unsolved }: ProofPlan,
+  found: Found,
+  kind: 'lost-at-end' | 'lost-at-restart',
+): Promise<Fault[]> {
+  const failed = new Set(found.filter((fault) => fault.kind === 'solve-failed').map(({ task }) => task))
+  const faults: Fault[] = []
+  for (const placed of tasks.filter(({ task }) => !unsolved.has(task.id) && !failed.has(task.id)))
+    for (const check of placed.task.checks) {
+      const { id: task } = placed.task
+      if (kind === 'lost-at-restart' && !check.after_reboot) continue
+      if (found.some((fault) => fault.task === task && fault.script === check.id && UNSTABLE.has(fault.kind))) continue
+      const attempt = await runCheck(runner, check)
+      const at = placeOf(placed, check.id)
+      if (attempt.state === 'broken') faults.push(faultOf('broken', at, attempt))
+      else if (attempt.state === 'red') faults.push(faultOf(kind, at, attempt))
+    }
+  return faults
+}

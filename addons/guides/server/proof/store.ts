@@ -1,0 +1,170 @@
+import { sql } from 'kysely'
+import type { GuideVersionId, OrganisationId, ProofId } from '@trainyard/platform/contract/words/ids.ts'
+import { conflict, notFound } from '@trainyard/platform/server/core/errors.ts'
+import type { Db, Tx } from '@trainyard/platform/server/db/schema.ts'
+import { notifyWorkers } from '@trainyard/platform/server/run/reconcile/notify.ts'
+import { assignedTemplate } from '@trainyard/templates/server/find.ts'
+import type { Proofs, ProofView } from '../../contract/proof.ts'
+import { PROOF, PROOF_MINUTES_MAX } from '../../contract/proof-words.ts'
+import { chooseVariables } from '../run/own-run.ts'
+import { guideOf, type Proven, type StoredVersion } from '../store.ts'
+import { selectTemplates } from './queries.ts'
+
+/** Proofs of a guide that a list contains. */
+const LISTED = 50
+
+/**
+ * Starts a proof, which a worker runs.
+ * @param by null: the portal
+ * @throws Problem conflict while the same version is proven on the template
+ */
+export async function startProof(
+  tx: Tx,
+  version: Pick<StoredVersion, 'id' | 'organisation_id' | 'content'>,
+  templateName: string,
+  by: string | null,
+): Promise<ProofId> {
+  const { organisation_id } = version
+  const id = await assignedTemplate(tx, organisation_id, templateName)
+  const template = await tx
+    .selectFrom('template')
+    .select(['id', 'name', 'revision', 'image', 'os'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  if (template.os !== 'Linux') throw conflict(PROOF.onlyLinux)
+  const started = await tx
+    .insertInto('proof')
+    .values({
+      organisation_id,
+      version_id: version.id,
+      template_id: template.id,
+      template_name: template.name,
+      template_revision: template.revision,
+      image: JSON.stringify(template.image),
+      asked_by: by,
+      variables: JSON.stringify(chooseVariables(guideOf(version))),
+    })
+    .onConflict((on) => on.columns(['version_id', 'template_id']).where('state', '=', 'running').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (started === undefined) throw conflict(PROOF.running(template.name))
+  await notifyWorkers(tx, 'proof')
+  return started.id
+}
+
+/** SQL: the template of the proof `p`, joined as `t`, or its image has changed since the proof. */
+const IS_STALE = sql<boolean>`(t.revision is distinct from p.template_revision or t.image is distinct from p.image)`
+
+const selectProofs = (db: Db, organisation: OrganisationId) =>
+  db
+    .selectFrom('proof as p')
+    .innerJoin('guide_version as v', 'v.id', 'p.version_id')
+    .leftJoin('template as t', 't.id', 'p.template_id')
+    .where('p.organisation_id', '=', organisation)
+
+/** @throws Problem notFound */
+export async function proofsOf(db: Db, organisation: OrganisationId, slug: string): Promise<Proofs> {
+  const guide = await db
+    .selectFrom('guide')
+    .select('id')
+    .where('organisation_id', '=', organisation)
+    .where('slug', '=', slug)
+    .executeTakeFirst()
+  if (guide === undefined) throw notFound('guide')
+  const rows = await selectProofs(db, organisation)
+    .selectAll('p')
+    .select(['v.number', IS_STALE.as('isStale')])
+    .where('v.guide_id', '=', guide.id)
+    .orderBy('p.created_at', 'desc')
+    .limit(LISTED)
+    .execute()
+  const faults =
+    rows.length === 0
+      ? []
+      : await db
+          .selectFrom('proof_fault')
+          .selectAll()
+          .where(
+            'proof_id',
+            'in',
+            rows.map(({ id }) => id),
+          )
+          .orderBy('found_at')
+          .orderBy('kind')
+          .execute()
+  const byProof = Map.groupBy(faults, ({ proof_id }) => proof_id)
+  const { rows: templates } = await selectTemplates(db, organisation)
+  return {
+    templates: templates.map(({ templateName, paisePerHour }) => ({
+      templateName,
+      paisePerHour,
+      minutesMax: PROOF_MINUTES_MAX,
+      paiseMax: Math.ceil((paisePerHour * PROOF_MINUTES_MAX) / 60),
+    })),
+    proofs: rows.map((row, index): ProofView => {
+      const green = rows
+        .slice(index + 1)
+        .find(({ state, template_id }) => state === 'proven' && template_id === row.template_id)
+      return {
+        id: row.id,
+        number: row.number,
+        templateName: row.template_name,
+        image: row.image_id,
+        state: row.state,
+        isStale: row.isStale,
+        phase: row.phase,
+        step: row.step,
+        task: row.task,
+        askedBy: row.asked_by,
+        askedAt: row.created_at.toISOString(),
+        endedAt: row.ended_at?.toISOString() ?? null,
+        seconds:
+          row.started_at === null || row.ended_at === null
+            ? null
+            : Math.round((row.ended_at.getTime() - row.started_at.getTime()) / 1_000),
+        costPaise: row.phase === 'ended' ? row.cost_paise : null,
+        reason: row.reason,
+        faults: (byProof.get(row.id) ?? []).map((fault) => ({
+          kind: fault.kind,
+          step: fault.step,
+          task: fault.task,
+          script: fault.script,
+          exitStatus: fault.exit_status,
+          message: fault.message,
+          errorOutput: fault.error_output,
+        })),
+        since:
+          green === undefined
+            ? null
+            : {
+                number: green.number,
+                endedAt: green.ended_at!.toISOString(),
+                version: green.version_id !== row.version_id,
+                template: green.template_revision !== row.template_revision,
+                image: green.image_id !== row.image_id,
+              },
+      }
+    }),
+  }
+}
+
+/** Returns the last proof without a fault of each version that its template still matches. */
+export async function provenVersions(
+  db: Db,
+  organisation: OrganisationId,
+): Promise<ReadonlyMap<GuideVersionId, Proven>> {
+  const rows = await selectProofs(db, organisation)
+    .distinctOn('p.version_id')
+    .select(['p.version_id', 'p.ended_at', 'p.template_name', 'p.image_id'])
+    .where('p.state', '=', 'proven')
+    .where(sql<boolean>`not ${IS_STALE}`)
+    .orderBy('p.version_id')
+    .orderBy('p.ended_at', 'desc')
+    .execute()
+  return new Map(
+    rows.map(({ version_id, ended_at, template_name, image_id }) => [
+      version_id,
+      { at: ended_at!, templateName: template_name, image: image_id },
+    ]),
+  )
+}
