@@ -5,6 +5,7 @@ import { organisationsRemoved } from '@trainyard/organisations/server/remove.ts'
 import { answer, on } from '@trainyard/platform/server/core/events.ts'
 import { reconciles, serverModule } from '@trainyard/platform/server/core/module.ts'
 import { withoutOwner } from '@trainyard/platform/server/core/tables.ts'
+import { MINUTE } from '@trainyard/platform/server/run/reconcile/task.ts'
 import { trainingsRemoved } from '@trainyard/trainings/server/existence.ts'
 import { usersRenamed } from '@trainyard/users/server/address.ts'
 import { addDemoGuide } from './server/demo-guide.ts'
@@ -19,6 +20,7 @@ import { moveRuns } from './server/run/own-run.ts'
 import { proofHandlers } from './server/proof/http.ts'
 import { PROOF_INVARIANTS } from './server/proof/invariants.ts'
 import { proofKind } from './server/proof/kind.ts'
+import { proveBeforeClasses } from './server/proof/nightly.ts'
 
 declare module '@trainyard/platform/server/core/module.ts' {
   interface CallDependencies {
@@ -43,6 +45,14 @@ export default serverModule({
   }),
   answers: [answer(learnerPoints, pointsOfLearners)],
   kinds: [reconciles('proof', proofKind)],
+  tasks: ({ db }) => [
+    {
+      name: 'prove guides before classes',
+      every: 15 * MINUTE,
+      on: 'one',
+      run: (signal) => proveBeforeClasses(db, signal),
+    },
+  ],
   listens: [
     on(demoDataAdded, async (tx, added) => {
       for (const { organisation } of added) await addDemoGuide(tx, organisation)

@@ -35,8 +35,9 @@ export const isInSession = sqlHook<undefined, boolean>('trainings.isInSession', 
 )
 
 /** SQL: start of the next session of a training; null if none is planned. */
-export const nextSession = sqlHook<TrainingId, Date | null>('trainings.nextSession', (times) =>
-  times.length === 0 ? sql`null::timestamptz` : sql`least(${sql.join(times)})`,
+export const nextSession = sqlHook<TrainingId | RawBuilder<TrainingId>, Date | null>(
+  'trainings.nextSession',
+  (times) => (times.length === 0 ? sql`null::timestamptz` : sql`least(${sql.join(times)})`),
 )
 
 /** SQL: end of the last planned session of the training `t`; null if there is none. */
