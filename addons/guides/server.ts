@@ -8,6 +8,7 @@ import { withoutOwner } from '@trainyard/platform/server/core/tables.ts'
 import { MINUTE } from '@trainyard/platform/server/run/reconcile/task.ts'
 import { trainingsRemoved } from '@trainyard/trainings/server/existence.ts'
 import { usersRenamed } from '@trainyard/users/server/address.ts'
+import { guideEvents } from './contract/guide-event.ts'
 import { addDemoGuide } from './server/demo-guide.ts'
 import { guideHandlers } from './server/http.ts'
 import type { Scripts } from './server/machine/script.ts'
@@ -44,6 +45,7 @@ export default serverModule({
     proof: proofHandlers,
   }),
   answers: [answer(learnerPoints, pointsOfLearners)],
+  publishes: guideEvents,
   kinds: [reconciles('proof', proofKind)],
   tasks: ({ db }) => [
     {

@@ -20,6 +20,7 @@ import { classSession, holidays } from '@trainyard/class-sessions/contract/class
 import { cost, costActions } from '@trainyard/provider-costs/contract/cost.ts'
 import { firstSteps } from '@trainyard/demo/contract/first-steps.ts'
 import { gstReturn } from '@trainyard/books/contract/gst-return.ts'
+import { guideEvents } from '@trainyard/guides/contract/guide-event.ts'
 import { guide, guideRun } from '@trainyard/guides/contract/guide.ts'
 import { proof, proofActions } from '@trainyard/guides/contract/proof.ts'
 import { health } from '@trainyard/platform/contract/health.ts'
@@ -78,6 +79,7 @@ export const PUBLISHED = {
   ...entryEvents,
   ...handEvents,
   ...registrationEvents,
+  ...guideEvents,
 }
 
 /** Texts of actions that are no calls, for the audit log. */

@@ -4,6 +4,8 @@ import type { GuideVersionId, OrganisationId, TrainingId } from '@trainyard/plat
 import { conflict, notFound } from '@trainyard/platform/server/core/errors.ts'
 import type { Db, Tx } from '@trainyard/platform/server/db/schema.ts'
 import { assignedTemplate } from '@trainyard/templates/server/find.ts'
+import { publish } from '@trainyard/users/server/notices.ts'
+import type { guideEvents } from '../contract/guide-event.ts'
 import { GUIDE, GUIDES_MAX } from '../contract/guide-words.ts'
 import type { GuideNode } from '../contract/guide-text.ts'
 import type { Finding } from './format/finding.ts'
@@ -191,6 +193,14 @@ export async function publishVersion(tx: Tx, row: StoredVersion, reason: string 
     .set({ published_at: sql<Date>`portal_now()`, reason })
     .where('id', '=', row.id)
     .execute()
+  await publish<typeof guideEvents>(tx, [
+    {
+      organisation: row.organisation_id,
+      type: 'guide.published',
+      resource: `guide:${row.guide_id}`,
+      data: { guide: row.slug, number: row.number },
+    },
+  ])
 }
 
 export async function retireVersion(tx: Tx, row: StoredVersion): Promise<void> {

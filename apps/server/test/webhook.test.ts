@@ -5,16 +5,23 @@ import { publishedBody } from '@trainyard/platform/contract/published.ts'
 import { testEvent } from '@trainyard/webhooks/contract/webhook-event.ts'
 import { PUBLISHED } from '@trainyard/modules/contract.ts'
 import { TEST_EVENT } from '@trainyard/webhooks/contract/webhook-words.ts'
+import type { guideEvents } from '@trainyard/guides/contract/guide-event.ts'
+import { endProof } from '@trainyard/guides/server/proof/kind.ts'
+import { startProof } from '@trainyard/guides/server/proof/store.ts'
+import { versionOf } from '@trainyard/guides/server/store.ts'
+import { minimalGuide } from '@trainyard/guides/test/minimal-guide.ts'
+import { zipOfFiles } from '@trainyard/guides/test/zip-of.ts'
+import type { Machine } from '@trainyard/machines/contract/machine.ts'
 import { addEntry } from '@trainyard/ledger/server/entries.ts'
 import { publishEntryOf } from '@trainyard/invoices/server/publish-entry.ts'
 import { raiseAlerts } from '@trainyard/budgets/server/alert.ts'
-import type { OrganisationId, TaxDocumentId } from '@trainyard/platform/contract/words/ids.ts'
+import type { OrganisationId, TaxDocumentId, TrainingId } from '@trainyard/platform/contract/words/ids.ts'
 import type { Tx } from '@trainyard/platform/server/db/schema.ts'
 import { brokenInvariants } from '@trainyard/platform/server/invariants/check.ts'
 import { cleanUp } from '@trainyard/platform/server/run/clean-up.ts'
 import { WEBHOOK_GAUGES } from '@trainyard/webhooks/server/gauges.ts'
 import type { Caller } from '@trainyard/platform/test/caller.ts'
-import { machinesOf, order, people } from '@trainyard/platform/test/orders.ts'
+import { machinesOf, order, people, TEMPLATE } from '@trainyard/platform/test/orders.ts'
 import { sharedEnvironment } from '@trainyard/platform/test/shared.ts'
 import { until } from '@trainyard/platform/test/until.ts'
 import { failMachines } from '@trainyard/platform/test/failing-machines.ts'
@@ -22,7 +29,7 @@ import { emit } from '@trainyard/platform/server/core/events.ts'
 import { insertTraining, markRemoved, restoreTraining } from '@trainyard/trainings/server/existence.ts'
 import { recordEvaluation } from '@trainyard/budgets/server/evaluate.ts'
 import { addressChanged } from '@trainyard/users/server/address.ts'
-import { published } from '@trainyard/users/server/notices.ts'
+import { publish, published } from '@trainyard/users/server/notices.ts'
 import { postDocument } from '@trainyard/invoices/server/queries.ts'
 
 interface Received {
@@ -83,6 +90,27 @@ const change = (as: Caller, id: string, enabled: boolean) =>
 const brokenWebhooks = async () =>
   (await brokenInvariants(env.db, { quiet: false })).filter(({ name }) => name.startsWith('W'))
 const raise = (as: Caller) => as('POST', '/webhooks/test', { id: main.id })
+
+/** Publishes a guide, proves it with and without faults, and completes it. */
+async function completeGuide({ _id: id, name, email }: Machine, training: TrainingId): Promise<void> {
+  await admin('POST', '/guides', { bytes: zipOfFiles(minimalGuide('files')).toString('base64') })
+  await admin('POST', '/guides/publish', { guide: 'files', number: 1, reason: 'A test.' })
+  await env.db.transaction().execute(async (tx) => {
+    const version = await versionOf(tx, acme, { guide: 'files', number: 1 })
+    for (const state of ['proven', 'faulty'] as const) {
+      const proof = await startProof(tx, version, TEMPLATE, null)
+      await tx.updateTable('proof').set({ phase: 'ended', reconcile_at: null, state, ended_at: env.now() }).execute()
+      const row = await tx.selectFrom('proof').selectAll().where('id', '=', proof).executeTakeFirstOrThrow()
+      await endProof(tx, { ...row, now: env.now() }, state, null)
+    }
+    const of = { organisation: acme, resource: `machine:${id}`, training }
+    const data = { guide: 'files', number: 1, machine: { id, name }, learner: email, points: 1 }
+    await publish<typeof guideEvents>(tx, [
+      { ...of, type: 'task.completed', data: { ...data, task: 'task' } },
+      { ...of, type: 'guide.completed', data },
+    ])
+  })
+}
 
 async function issueAndCredit(tx: Tx, organisation: OrganisationId): Promise<void> {
   for (const [kind, prefix] of [
@@ -189,6 +217,7 @@ test('an event of each type is written with its change, has its documented shape
   await learner('POST', '/azure/class/hand', { trainingName: 'Linux 101', reason: 'stuck' })
   await learner('DELETE', '/azure/class/hand?trainingName=Linux%20101')
   await fillLink('Linux 101')
+  await completeGuide(machine!, trainingId)
   await failMachines(env.db, 'No capacity', machine!.name)
   await env.db.transaction().execute((tx) => addressChanged(tx, acme, machine!.email, 'learner9@acme.test'))
   const names = [{ name: machine!.name, resourceGroup: machine!.resourceGroup }]
@@ -225,6 +254,8 @@ test('an event of each type is written with its change, has its documented shape
   expect(ofMachine.map(({ type }) => type)).toEqual([
     'machine.created',
     'machine.started',
+    'task.completed',
+    'guide.completed',
     'machine.failed',
     'machine.assigned',
     'machine.stopped',

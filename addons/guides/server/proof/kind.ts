@@ -9,6 +9,8 @@ import type { MachineRow } from '@trainyard/machines/tables.gen.ts'
 import { requestRestart, setDesiredPower } from '@trainyard/machines/server/desired-power.ts'
 import { ShellError } from '@trainyard/machines/server/ssh/shell-error.ts'
 import { targetOf } from '@trainyard/remote-access/server/transfer.ts'
+import { publish } from '@trainyard/users/server/notices.ts'
+import type { guideEvents } from '../../contract/guide-event.ts'
 import { PROOF, PROOF_MACHINES_MAX, PROOF_MINUTES_MAX, PROOFS_AT_ONCE } from '../../contract/proof-words.ts'
 import { scriptFiles } from '../format/references.ts'
 import type { Guide } from '../format/schema.ts'
@@ -95,18 +97,18 @@ async function startMachine(tx: Tx, seal: Seal, row: LockedRow<ProofRow>): Promi
     .executeTakeFirstOrThrow()
   if (count >= PROOFS_AT_ONCE) return { next: POLL_TURN }
   try {
-    if (row.template_id === null) return ended(tx, row, 'not run', PROOF.noTemplate)
+    if (row.template_id === null) return endProof(tx, row, 'not run', PROOF.noTemplate)
     const machine_id = await orderMachine(tx, seal, row)
     const started_at = row.started_at ?? row.now
     return { set: { phase: 'starting', machine_id, machines: row.machines + 1, started_at }, next: POLL }
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    return ended(tx, row, 'not run', error.message)
+    return endProof(tx, row, 'not run', error.message)
   }
 }
 
 /** Stores the result of a proof, and deletes its machine. */
-async function ended(
+export async function endProof(
   tx: Tx,
   row: LockedRow<ProofRow>,
   state: Exclude<ProofRow['state'], 'running'>,
@@ -115,20 +117,43 @@ async function ended(
   const { id, organisation_id: organisation, machine_id, template_name: template } = row
   const request = { proof: id, template, state, reason }
   await writeAudit(tx, { call: 'proof.end', requestId: id, actor: null, request, organisation })
+  await publishResult(tx, row, state)
   const set = { state, reason, ended_at: row.now, part_begun: false }
   if (machine_id === null) return { set: { ...set, phase: 'ended' }, next: null }
   await setDesiredPower(tx, [machine_id], 'gone')
   return { set: { ...set, phase: 'deleting' }, next: POLL }
 }
 
+async function publishResult(tx: Tx, row: ProofRow, state: ProofRow['state']): Promise<void> {
+  if (state !== 'proven' && state !== 'faulty') return
+  const { id, number, slug } = await tx
+    .selectFrom('guide_version')
+    .innerJoin('guide', 'guide.id', 'guide_version.guide_id')
+    .select(['guide.id', 'number', 'slug'])
+    .where('guide_version.id', '=', row.version_id)
+    .executeTakeFirstOrThrow()
+  const of = { organisation: row.organisation_id, resource: `guide:${id}` }
+  const data = { guide: slug, number, proof: { id: row.id }, template: row.template_name, image: row.image_id }
+  if (state === 'proven') return publish<typeof guideEvents>(tx, [{ ...of, type: 'guide.proven', data }])
+  const found = await tx
+    .selectFrom('proof_fault')
+    .select('kind')
+    .distinct()
+    .where('proof_id', '=', row.id)
+    .orderBy('kind')
+    .execute()
+  const faults = found.map(({ kind }) => kind)
+  await publish<typeof guideEvents>(tx, [{ ...of, type: 'guide.faulty', data: { ...data, faults } }])
+}
+
 const notRun =
   (reason: string): Result<ProofRow> =>
   (tx, row) =>
-    ended(tx, row, 'not run', reason)
+    endProof(tx, row, 'not run', reason)
 
 /** Deletes the machine, and what was found on it. A proof that has no result then gets another machine. */
 const beginAgain: Result<ProofRow> = async (tx, row) => {
-  if (row.machines >= PROOF_MACHINES_MAX) return ended(tx, row, 'not run', PROOF.lost)
+  if (row.machines >= PROOF_MACHINES_MAX) return endProof(tx, row, 'not run', PROOF.lost)
   await setDesiredPower(tx, [row.machine_id!], 'gone')
   await tx.deleteFrom('proof_fault').where('proof_id', '=', row.id).execute()
   return { set: { phase: 'deleting', part: 0, part_begun: false, step: '', task: '' }, next: POLL }
@@ -247,9 +272,9 @@ async function storePart(
   const part = row.part + 1
   if (goesOn && part < plan.parts.length) return { set: { part, part_begun: false }, next: 0 }
   const kinds = await tx.selectFrom('proof_fault').select('kind').distinct().where('proof_id', '=', row.id).execute()
-  if (kinds.some(({ kind }) => kind !== 'no-solve')) return ended(tx, row, 'faulty', null)
-  if (kinds.length > 0) return ended(tx, row, 'incomplete', PROOF.noSolve)
-  return isLoose(guide) ? ended(tx, row, 'incomplete', PROOF.loose) : ended(tx, row, 'proven', null)
+  if (kinds.some(({ kind }) => kind !== 'no-solve')) return endProof(tx, row, 'faulty', null)
+  if (kinds.length > 0) return endProof(tx, row, 'incomplete', PROOF.noSolve)
+  return isLoose(guide) ? endProof(tx, row, 'incomplete', PROOF.loose) : endProof(tx, row, 'proven', null)
 }
 
 const isLoose = ({ steps }: Guide) =>

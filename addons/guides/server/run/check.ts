@@ -7,6 +7,7 @@ import { type GuideCheck, type GuideTask, TIMEOUTS } from '../format/schema.ts'
 import { checkStateOf, decoyScript, isTimedOut, messageOf, withoutControls } from '../machine/outcome.ts'
 import type { ScriptResult } from '../machine/script.ts'
 import type { TaskResultRow } from '../../tables.gen.ts'
+import { publishCompleted } from './completion.ts'
 import { keyOf, type OpenGuide } from './own-run.ts'
 import { type ScriptDependencies, type ScriptRunner, withMachine } from './scripts.ts'
 import { type CheckResult, checksOf, earnedPoints } from './view.ts'
@@ -140,6 +141,7 @@ export async function storeChecks(
     .where('run_id', '=', run.id)
     .where('task', '=', task.id)
     .execute()
+  if (state === 'green' && before.state !== 'green') await publishCompleted(tx, own, task.id, points)
   return { state, points }
 }
 

@@ -108,6 +108,7 @@ describe('on a machine with a real shell', () => {
     )
     machine = found!
     shell = await startRealShell(machine.adminUsername, machine.adminPass!)
+    await admin('POST', '/webhooks', { url: `${env.emulator.url}/webhooks/receive`, description: '', events: [] })
     for (const [guide, files] of [
       ['git-basics', exampleFiles('git-basics')],
       ['probes', probes()],
@@ -143,6 +144,10 @@ describe('on a machine with a real shell', () => {
   const taskOf = (run: GuideRunView | null, id: string) =>
     run!.steps.flatMap(({ tasks }) => tasks).find((task) => task.id === id)!
   const home = (path: string) => join(shell.home, path)
+
+  /** Events of this type, the newest first. */
+  const eventsOf = (type: string) =>
+    env.db.selectFrom('webhook_event').select('data').where('type', '=', type).orderBy('sequence', 'desc').execute()
 
   test('a machine without a guide has none', async () => {
     expect(await show()).toBeNull()
@@ -182,6 +187,10 @@ describe('on a machine with a real shell', () => {
       }
     }
     expect(existsSync(home('colours/colours.txt'))).toBe(true)
+    expect(await eventsOf('task.completed')).toEqual([])
+    expect(await eventsOf('guide.completed')).toMatchObject([
+      { data: { guide: 'git-basics', number: 1, learner: 'one@acme.test', points: 0, training: { name: TRAINING } } },
+    ])
   })
 
   test('a task that the learner does gives its points less the hints, also after it becomes red', async () => {
@@ -189,6 +198,9 @@ describe('on a machine with a real shell', () => {
     expect(taskOf(await show(), 'first-commit').needs).toEqual(['Tell Git who you are'])
     expect((await post('check', { task: 'first-commit' })).body.message).toBe(GUIDE.needs(['Tell Git who you are']))
     expect((await act('check', 'identity')).message).toBe(GUIDE.green(5))
+    expect(await eventsOf('task.completed')).toMatchObject([
+      { data: { guide: 'git-basics', task: 'identity', points: 5, machine: { name: machine.name } } },
+    ])
     const hinted = await act('hint', 'first-commit')
     expect(taskOf(hinted.run, 'first-commit')).toMatchObject({ nextHint: null, points: 0 })
     expect(JSON.stringify(taskOf(hinted.run, 'first-commit').hints)).toContain('A new file must be added')
@@ -199,6 +211,7 @@ describe('on a machine with a real shell', () => {
     writeFileSync(home('.gitconfig'), '')
     const again = await act('check', 'identity')
     expect(taskOf(again.run, 'identity')).toMatchObject({ state: 'green', points: 5, checks: [{ state: 'red' }] })
+    expect(await eventsOf('task.completed')).toHaveLength(2)
     expect((await post('skip', { task: 'identity' })).body.message).toBe(GUIDE.isDone)
     expect(taskOf((await act('skip', 'solved')).run, 'solved')).toMatchObject({ state: 'skipped', points: 0 })
   })

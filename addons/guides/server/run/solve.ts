@@ -5,6 +5,7 @@ import { GUIDE } from '../../contract/guide-words.ts'
 import type { GuideTask } from '../format/schema.ts'
 import { type Attempt, lockResult, storeAttempts } from './check.ts'
 import { type OpenGuide, taskIn } from './own-run.ts'
+import { publishIfComplete } from './completion.ts'
 import { isFinished, resultsOf } from './view.ts'
 
 /** @throws Problem conflict if the tasks that this one needs are not done */
@@ -28,7 +29,10 @@ export async function storeSolve(tx: Tx, own: OpenGuide, task: string, attempts:
   await storeAttempts(tx, own, task, attempts)
   const isSolved = attempts.every(({ state }) => state === 'green')
   const result = await lockResult(tx, own, task)
-  if (isSolved && !isFinished(result.state)) await setState(tx, own, task, 'solved')
+  if (isSolved && !isFinished(result.state)) {
+    await setState(tx, own, task, 'solved')
+    await publishIfComplete(tx, own, task)
+  }
   return isSolved
 }
 
