@@ -93,12 +93,18 @@ const connectingOf = (
   rest: Pick<Connecting, 'overrides' | 'logCall' | 'onClose'>,
 ): Connecting => ({ config, secrets, db, seal, meters, ...rest })
 
-const dailyBackup =
-  ({ dataDir, backups }: Config, { keys }: Secrets) =>
-  async () => {
-    const { backUpDaily } = await import('@trainyard/platform/server/db/embedded/backup/daily.ts')
-    await backUpDaily({ dataDir, ...backups, keys: keys.map(({ id }) => id) }, new Date())
+/** Returns the automatic backups of the worker, and the test of their restore. */
+function backupsOf(config: Config, secrets: Secrets): Pick<WorkerDependencies, 'backUp' | 'verifyRestore'> {
+  const { backups } = config
+  if (backups.keep === 0 || (backups.folder === null && backups.s3 === null)) return {}
+  return {
+    backUp: async () => (await import('./start/automatic-backups.ts')).backUpDaily(config, secrets),
+    verifyRestore:
+      secrets.ownerUrl === null
+        ? null
+        : async () => (await import('./start/automatic-backups.ts')).verifyRestore(config, secrets),
   }
+}
 
 /** Opens a connection as the database's owner for one piece of work. */
 const ownerOf =
@@ -127,7 +133,7 @@ export async function workerOf(app: App, overrides: Overrides = {}): Promise<Wor
     jobQueue: jobQueueIn(db),
     publicUrl: config.http.publicUrl,
     withOwner: secrets.ownerUrl === null ? null : ownerOf(secrets.ownerUrl),
-    backUp: config.database.kind === 'embedded' && config.backups.keep > 0 ? dailyBackup(config, secrets) : null,
+    ...backupsOf(config, secrets),
     onBug: overrides.onBug ?? ((bug) => log.error({ err: bug }, 'a bug in the background')),
     logMessage: overrides.logMessage ?? ((sentence) => log.warn(sentence)),
   } satisfies Partial<WorkerDependencies> as unknown as WorkerDependencies

@@ -20,6 +20,25 @@ const azure = {
   AZURE_CLIENT_SECRET: 'a secret',
 }
 
+test('backups are in the data folder, with DATABASE_URL only at a place that is set', () => {
+  const bucket = { BACKUP_S3_URL: 'https://s3.example.com/labs/portal', BACKUP_S3_KEY_ID: 'id' }
+  const own = { DATABASE_URL: 'postgres://owner@localhost/labs', SECRET_KEYS: `k:${key('a')}` }
+  expect(read({}).config.backups).toEqual({ folder: join(dir, 'backups'), s3: null, recipient: null, keep: 7 })
+  expect(read(own).config.backups).toMatchObject({ folder: null, s3: null })
+  expect(read({ ...own, BACKUP_FOLDER: '/srv/backups' }).config.backups.folder).toBe('/srv/backups')
+  const { config, secrets } = read({ ...own, ...bucket, BACKUP_S3_SECRET_KEY: 'a bucket secret' })
+  expect(config.backups).toMatchObject({
+    folder: null,
+    s3: { url: bucket.BACKUP_S3_URL, region: 'us-east-1', keyId: 'id' },
+  })
+  expect(secrets.texts).toContain('a bucket secret')
+  expect(() => read(bucket)).toThrow('BACKUP_S3_SECRET_KEY must be set too: the bucket needs all of')
+  const url = 'https://s3.example.com'
+  expect(() => read({ ...bucket, BACKUP_S3_URL: url })).toThrow(
+    'BACKUP_S3_URL must be an address like https://HOST/BUCKET',
+  )
+})
+
 test('runs everything on this machine with emulated providers if nothing is set', () => {
   const { config, secrets } = read({})
   expect(config.http).toEqual({

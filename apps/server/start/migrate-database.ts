@@ -2,7 +2,7 @@ import { connectAll, SERVER_MODULES } from '@trainyard/modules/server.ts'
 import type { Config, Secrets } from '@trainyard/platform/server/config/config.ts'
 import { ConfigError } from '@trainyard/platform/server/core/errors.ts'
 import { withConnection } from '@trainyard/platform/server/db/client.ts'
-import { migrate } from '@trainyard/platform/server/db/migrate.ts'
+import { createTables, migrate } from '@trainyard/platform/server/db/migrate.ts'
 import { APP_ROLE, type Login, loginIn } from '@trainyard/platform/server/db/roles.ts'
 import type { Db } from '@trainyard/platform/server/db/schema.ts'
 import { installJobs } from '@trainyard/platform/server/run/jobs/job-tables.ts'
@@ -13,6 +13,13 @@ const JOBS = SERVER_MODULES.flatMap(({ jobs = [] }) => jobs.map(({ job }) => job
 export async function migrateAll(owner: Db, app?: Login): Promise<void> {
   connectAll()
   await migrate(owner, (db) => installJobs(db, JOBS), app)
+}
+
+/** Creates the tables and job queues of this version in an empty database that no process uses. */
+export async function createAllTables(owner: Db): Promise<void> {
+  connectAll()
+  await createTables(owner)
+  await installJobs(owner, JOBS)
 }
 
 export async function migrateDatabase(secrets: Secrets): Promise<void> {

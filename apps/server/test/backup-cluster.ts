@@ -7,8 +7,6 @@ import { copyTestCluster } from '@trainyard/platform/server/db/embedded/test-clu
 import { migrateDatabase } from '../start/migrate-database.ts'
 import { removeFolder } from '@trainyard/platform/test/remove-folder.ts'
 
-/** IDs of the keys of the installation that is backed up. */
-export const KEYS = ['test']
 export const SECRET_KEYS = `test:${Buffer.alloc(32, 7).toString('base64')}`
 
 /** Starts an embedded database in a folder `data`, next to which tests create their backups. */

@@ -1,43 +1,34 @@
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { spawn } from 'node:child_process'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { readConfig } from '@trainyard/platform/server/config/config.ts'
-import { openToOthers } from '../start/test-file-modes.ts'
-import { queryDatabase } from '@trainyard/platform/test/query-database.ts'
-import { PEOPLE } from '@trainyard/platform/test/world.ts'
-import { createSubjects } from './world.ts'
-import { startPortalOn } from '@trainyard/platform/test/portal.ts'
 import { brokenInvariants } from '@trainyard/platform/server/invariants/check.ts'
-import { backupCommand, restoreCommand } from '../start/backup-commands.ts'
 import { startEmbedded } from '@trainyard/platform/server/db/embedded/start-embedded.ts'
-import { backUp, UNFINISHED } from '@trainyard/platform/server/db/embedded/backup/back-up.ts'
-import { backUpDaily, backupName, backupsIn } from '@trainyard/platform/server/db/embedded/backup/daily.ts'
-import { MANIFEST, readManifest } from '@trainyard/platform/server/db/embedded/backup/manifest.ts'
-import { KEYS, SECRET_KEYS, startBackupCluster } from './backup-cluster.ts'
+import { startPortalOn } from '@trainyard/platform/test/portal.ts'
+import { queryDatabase } from '@trainyard/platform/test/query-database.ts'
+import { until } from '@trainyard/platform/test/until.ts'
+import { PEOPLE } from '@trainyard/platform/test/world.ts'
+import { backupCommand, restoreCommand } from '../start/backup-commands.ts'
+import { openToOthers } from '../start/test-file-modes.ts'
+import { MAIN } from '../start/test-run.ts'
+import { SECRET_KEYS, startBackupCluster } from './backup-cluster.ts'
+import { createSubjects } from './world.ts'
 
-const { dir, dataDir, settings, url, stop } = await startBackupCluster()
+const { dir, settings, url, stop } = await startBackupCluster()
 afterAll(stop)
 
-/** Inserts rows one after another until stopped. Returns the time at which each was acknowledged. */
+/** Inserts audit rows one after another until stopped. Returns the time at which each was acknowledged. */
 function writeOn(url: string) {
   const acknowledged: number[] = []
   const stopping = new AbortController()
   const done = (async () => {
     const client = new pg.Client({ connectionString: url })
     await client.connect()
-    await client.query('create table written (number int)')
     while (!stopping.signal.aborted) {
-      await client.query('insert into written values ($1)', [acknowledged.length])
+      await client.query(`insert into audit (request_id, call, detail) values ('written', 'x', '{}')`)
       acknowledged.push(Date.now())
     }
     await client.end()
@@ -51,28 +42,43 @@ function writeOn(url: string) {
   }
 }
 
+const file = join(dir, 'backups', 'one.backup')
+const there = (name: string, given: Record<string, string> = {}) =>
+  readConfig(
+    { TRAINYARD_DATA: join(dir, name), ...(given['LOST_KEYS'] === undefined && { SECRET_KEYS }), ...given },
+    { forRestore: true },
+  )
+
 test('restores everything acknowledged from a backup under load, and lets its users sign in', async () => {
   const portal = await startPortalOn(url, settings)
   await createSubjects(portal)
   // Sign-in needs only a password.
   await queryDatabase(url, 'delete from passkey')
   const writing = writeOn(url)
-  const folder = join(dir, 'backup')
-  const manifest = await backUp(dataDir, folder, { keys: KEYS, recipient: null })
+  await until(
+    'the writer writes',
+    async () => writing.acknowledged.length,
+    (count) => count > 10,
+  )
+  const { config, secrets } = readConfig(settings)
+  const snapshotAt = /committed until (\S+)\. /.exec(await backupCommand(config, secrets, [file]))![1]!
   await writing.stop()
   await portal.close()
-  expect(openToOthers(folder)).toEqual([])
+  expect(openToOthers(join(dir, 'backups'))).toEqual([])
 
-  const elsewhere = join(dir, 'elsewhere')
-  const restoredConfig = readConfig({ TRAINYARD_DATA: elsewhere, SECRET_KEYS })
-  expect(await restoreCommand(restoredConfig.config, restoredConfig.secrets, [folder])).toMatch(/all invariants hold/)
-  const restored = await startEmbedded(elsewhere)
+  const elsewhere = there('elsewhere')
+  expect(await restoreCommand(elsewhere.config, elsewhere.secrets, [file, '--dry-run'])).toMatch(/Nothing was changed/)
+  expect(existsSync(join(dir, 'elsewhere'))).toBe(false)
+  expect(await restoreCommand(elsewhere.config, elsewhere.secrets, [file])).toMatch(/all invariants hold/)
+  const restored = await startEmbedded(join(dir, 'elsewhere'))
   try {
-    const again = await startPortalOn(restored.url, { TRAINYARD_DATA: elsewhere })
-    const [written] = (await queryDatabase(restored.url, 'select count(*)::int from written')) as { count: number }[]
-    const before = writing.acknowledged.filter((at) => at < Date.parse(manifest.until)).length
-    expect(before).toBeGreaterThan(10)
+    const again = await startPortalOn(restored.url, { TRAINYARD_DATA: join(dir, 'elsewhere') })
+    const query = `select count(*)::int from audit where request_id = 'written'`
+    const [written] = (await queryDatabase(restored.url, query)) as { count: number }[]
+    const before = writing.acknowledged.filter((at) => at < Date.parse(snapshotAt)).length
+    expect(before).toBeGreaterThan(0)
     expect(written!.count).toBeGreaterThanOrEqual(before)
+    expect(written!.count).toBeLessThan(writing.acknowledged.length)
     expect(await brokenInvariants(again.owner, { quiet: false })).toEqual([])
     const signIn = { email: PEOPLE.sandboxuser, password: 'the password of everybody' }
     const reply = await again.request('POST', '/user/login', { body: signIn })
@@ -81,135 +87,61 @@ test('restores everything acknowledged from a backup under load, and lets its us
   } finally {
     await restored.stop()
   }
-  await expect(restoreCommand(restoredConfig.config, restoredConfig.secrets, [folder])).rejects.toThrow(
+  await expect(restoreCommand(elsewhere.config, elsewhere.secrets, [file])).rejects.toThrow(
     /already exists, and nothing/,
   )
 })
 
-test('refuses to restore with a key that decrypts nothing, and names the needed key', async () => {
-  const folder = join(dir, 'backup')
-  expect(readManifest(folder).keys).toEqual(['test'])
-  const empty = { TRAINYARD_DATA: join(dir, 'without-key') }
-  expect(() => readConfig(empty, { forRestore: true })).toThrow(/^There is no secret\.key in .*without-key/)
-  expect(existsSync(join(dir, 'without-key', 'secret.key'))).toBe(false)
-  const restoreWith = (overrides: Record<string, string>) => {
-    const { config, secrets } = readConfig({ ...empty, ...overrides })
-    return restoreCommand(config, secrets, [folder])
-  }
-  await expect(restoreWith({})).rejects.toThrow(/needs the key test, which is not configured \(k-[0-9a-f]{12}\)/)
-  expect(existsSync(join(dir, 'without-key', 'postgres'))).toBe(false)
-  // The key of another installation can have the same name, so the check uses the stored secrets.
-  const keyWithSameId = `test:${Buffer.alloc(32, 8).toString('base64')}`
-  await expect(restoreWith({ SECRET_KEYS: keyWithSameId })).rejects.toThrow(
-    /key test decrypts none of the \d+ stored secrets/,
-  )
-  const lost = readConfig({ TRAINYARD_DATA: join(dir, 'lost-key'), LOST_KEYS: 'test' }, { forRestore: true })
-  expect(await restoreCommand(lost.config, lost.secrets, [folder])).toMatch(
+test('needs the key of the installation, unless the operator says that it is lost', async () => {
+  const none = { TRAINYARD_DATA: join(dir, 'without-key') }
+  expect(() => readConfig(none, { forRestore: true })).toThrow(/^There is no secret\.key in .*without-key/)
+  expect(existsSync(join(dir, 'without-key'))).toBe(false)
+  const lost = there('lost-key', { LOST_KEYS: 'test' })
+  expect(await restoreCommand(lost.config, lost.secrets, [file])).toMatch(
     /all invariants hold\.[^]*\nSome of \d+ stored secrets cannot be decrypted: they need the key test/,
   )
 })
 
-test("refuses a folder inside PostgreSQL's data, because each copy would contain the former copy", async () => {
-  const cluster = join(dataDir, 'postgres')
-  const link = join(dir, 'link')
-  symlinkSync(cluster, link)
-  for (const folder of [join(cluster, 'copy'), join(link, 'base', 'deep', 'copy')]) {
-    await expect(backUp(dataDir, folder, { keys: KEYS, recipient: null })).rejects.toThrow(
-      `${folder} is in the data folder of PostgreSQL. Name a folder elsewhere.`,
-    )
-  }
-  expect(readdirSync(cluster).filter((name) => name.startsWith('copy'))).toEqual([])
-})
-
-test('refuses a damaged or incomplete backup', async () => {
-  const folder = join(dir, 'backup')
-  appendFileSync(join(folder, 'postgres', 'PG_VERSION'), '!')
-  const { config, secrets } = readConfig({ TRAINYARD_DATA: join(dir, 'third'), SECRET_KEYS })
-  await expect(restoreCommand(config, secrets, [folder])).rejects.toThrow(
-    'PG_VERSION differs from the file that was backed up',
-  )
-  rmSync(join(folder, MANIFEST))
-  await expect(restoreCommand(config, secrets, [folder])).rejects.toThrow(/is not a complete backup/)
-  expect(readdirSync(join(dir, 'third')).filter((name) => name.startsWith('postgres'))).toEqual([])
-})
-
-test('runs only one of several concurrent backups into one folder and refuses the other backups', async () => {
-  const folder = join(dir, 'twice')
-  const created = await Promise.allSettled(
-    [1, 2, 3].map(() => backUp(dataDir, folder, { keys: KEYS, recipient: null })),
-  )
-  expect(created.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-  const refused = created.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []))
-  const refusal = expect.stringMatching(/^NoBackup: (Another backup is in progress|.* already exists)/)
-  expect(refused).toEqual([refusal, refusal])
-  const { config, secrets } = readConfig({ TRAINYARD_DATA: join(dir, 'of-twice'), SECRET_KEYS })
-  expect(await restoreCommand(config, secrets, [folder])).toContain('all invariants hold')
-})
-
 test('runs only one of two concurrent restores into one data folder and refuses the other restore', async () => {
-  const { config, secrets } = readConfig({ TRAINYARD_DATA: join(dir, 'restored-twice'), SECRET_KEYS })
-  const both = await Promise.allSettled([1, 2].map(() => restoreCommand(config, secrets, [join(dir, 'twice')])))
+  const { config, secrets } = there('restored-twice')
+  const both = await Promise.allSettled([1, 2].map(() => restoreCommand(config, secrets, [file])))
   expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
   const refused = both.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []))
   expect(refused).toEqual([expect.stringMatching(/^DataInUse: .*restored-twice is in use by process \d+/)])
 })
 
-test('refuses a wrong data folder, an existing folder and unknown options, and creates nothing', async () => {
+test('a killed restore leaves no database or a whole one, and can be repeated', async () => {
+  const { config, secrets } = there('killed')
+  const isThere = () => existsSync(join(dir, 'killed', 'postgres'))
+  for (let attempt = 1; !isThere() && attempt < 30; attempt += 1) {
+    const env = { ...process.env, TRAINYARD_DATA: join(dir, 'killed'), SECRET_KEYS }
+    const child = spawn(process.execPath, [MAIN, 'restore', file], { env })
+    const ended = new Promise((resolve) => child.on('close', resolve))
+    await Promise.race([ended, pause(attempt * 700)])
+    child.kill('SIGKILL')
+    await ended
+  }
+  const restored = await startEmbedded(join(dir, 'killed'))
+  try {
+    const [count] = (await queryDatabase(restored.url, 'select count(*)::int as users from portal_user')) as object[]
+    const [original] = (await queryDatabase(url, 'select count(*)::int as users from portal_user')) as object[]
+    expect(count).toEqual(original)
+  } finally {
+    await restored.stop()
+  }
+  await expect(restoreCommand(config, secrets, [file])).rejects.toThrow(/already exists, and nothing/)
+}, 300_000)
+
+test('refuses a wrong data folder and unknown options, and creates nothing', async () => {
   const { config, secrets } = readConfig(settings)
-  const nowhere = readConfig({ TRAINYARD_DATA: join(dir, 'nowhere'), SECRET_KEYS }).config
+  const nowhere = there('nowhere').config
   await expect(backupCommand(nowhere, secrets, [])).rejects.toThrow(
     /^There is no database in .*nowhere\. Set TRAINYARD_DATA/,
   )
   expect(existsSync(join(dir, 'nowhere', 'postgres'))).toBe(false)
-  mkdirSync(join(dir, 'there'))
   writeFileSync(join(dir, 'a-file'), '')
-  await expect(backupCommand(config, secrets, [join(dir, 'there')])).rejects.toThrow(/there already exists/)
-  await expect(backupCommand(config, secrets, [join(dir, 'a-file', 'below')])).rejects.toThrow(/cannot be created: /)
+  await expect(backupCommand(config, secrets, [join(dir, 'a-file', 'below')])).rejects.toThrow(/cannot be written: /)
   for (const args of [['--help'], [join(dir, 'one'), join(dir, 'two')]])
-    await expect(backupCommand(config, secrets, args)).rejects.toThrow('Name at most one folder')
-  expect(readdirSync(dir).filter((name) => /^(one|two|there\.part)/.test(name))).toEqual([])
-})
-
-test('deletes a folder with the name of the draft only if it is an unfinished backup', async () => {
-  const { config, secrets } = readConfig(settings)
-  const folder = join(dir, 'taken')
-  const draft = `${folder}.part`
-  const backup = () => backupCommand(config, secrets, [folder])
-  const refusal = `${draft} exists and is not an unfinished backup of this version. Move it away, or name another folder`
-  mkdirSync(draft)
-  writeFileSync(join(draft, 'notes.txt'), 'Mine')
-  await expect(backup()).rejects.toThrow(refusal)
-  writeFileSync(join(draft, UNFINISHED), '')
-  await expect(backup()).rejects.toThrow(refusal)
-  expect(readFileSync(join(draft, 'notes.txt'), 'utf8')).toBe('Mine')
-  rmSync(draft, { recursive: true })
-  mkdirSync(join(dir, 'other-files'))
-  symlinkSync(join(dir, 'other-files'), draft)
-  await expect(backup()).rejects.toThrow(refusal)
-  rmSync(draft)
-  writeFileSync(draft, 'Mine')
-  await expect(backup()).rejects.toThrow(refusal)
-  rmSync(draft)
-
-  mkdirSync(join(draft, 'postgres', 'base'), { recursive: true })
-  writeFileSync(join(draft, UNFINISHED), '')
-  expect(await backup()).toContain(`Backed up to ${folder}`)
-  expect(readdirSync(folder).toSorted()).toEqual([MANIFEST, 'postgres'])
-})
-
-test('makes one backup per day and keeps the configured number', async () => {
-  const plan = { dataDir, folder: join(dir, 'daily'), keys: KEYS, recipient: null, keep: 1 }
-  const began = Date.now()
-  const after = (hours: number) => new Date(began + hours * 3600_000)
-  mkdirSync(join(plan.folder, 'half.part'), { recursive: true })
-  mkdirSync(join(plan.folder, `${backupName(after(-30))}.part`, 'postgres'), { recursive: true })
-  mkdirSync(join(plan.folder, 'mine.part', 'postgres'), { recursive: true })
-  for (const hours of [1, 25, 26]) await backUpDaily(plan, after(hours))
-  const last = backUpDaily(plan, after(50))
-  mkdirSync(join(plan.folder, 'begun-meanwhile.part'))
-  await last
-  expect(backupsIn(plan.folder)).toEqual([backupName(after(50))])
-  expect(readdirSync(plan.folder).toSorted()).toEqual(
-    [backupName(after(50)), 'begun-meanwhile.part', 'mine.part'].toSorted(),
-  )
+    await expect(backupCommand(config, secrets, args)).rejects.toThrow('Name at most one file')
+  expect(readdirSync(dir).filter((name) => /^(one|two)/.test(name))).toEqual([])
 })

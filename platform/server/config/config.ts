@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { z } from 'zod'
 import type { SecondFactorRule } from '../../contract/words/sign-in.ts'
-import { type Environment, environmentIn, type LogLevel, variables } from './environment.ts'
+import { allOrNone, type Environment, environmentIn, type LogLevel, variables } from './environment.ts'
 import { ConfigError } from '../core/errors.ts'
 import { type MailSettings, mailSettings } from './mail.ts'
 import { portsIn } from './ports.ts'
@@ -57,10 +57,12 @@ export interface Config {
    */
   readonly lostKeys: readonly string[]
   readonly backups: {
-    readonly folder: string
+    /** Null: BACKUP_S3_URL names another place, or none is set. */
+    readonly folder: string | null
+    readonly s3: { readonly url: string; readonly region: string; readonly keyId: string } | null
     /** age recipient for which backups are encrypted; null: backups are not encrypted. */
     readonly recipient: string | null
-    /** Number of daily backups to retain; 0: no automatic backups. */
+    /** Number of days of which the last backup is retained; 0: no automatic backups. */
     readonly keep: number
   }
   /** Address of the metrics endpoint; null: off. With `npm start` the worker uses the next port. */
@@ -85,6 +87,8 @@ export interface Secrets {
   /** Secret of which a health check proves that all processes have the same; null: none. */
   readonly proving: string | null
   readonly smtpUrl: string
+  /** Secret access key for the bucket of backups; null: there is no bucket. */
+  readonly backupSecretKey: string | null
   /** Proxy for connections to providers; its URL may contain a password. Null: direct connections. */
   readonly egressProxy: EgressProxy | null
 }
@@ -212,7 +216,7 @@ export function readConfig(
     mail,
     invocationDir: resolve(env.INIT_CWD),
     lostKeys: env.LOST_KEYS?.split(',') ?? [],
-    backups: { folder: join(dataDir, 'backups'), keep: env.BACKUP_KEEP, recipient: env.BACKUP_RECIPIENT ?? null },
+    backups: backupsIn(env, ownServer ? null : join(dataDir, 'backups')),
     metrics: env.METRICS_PORT === undefined ? null : { host: env.METRICS_HOST, port: env.METRICS_PORT },
   } satisfies Partial<Config> as Config
   const urls = databaseUrls(env, dataDir)
@@ -228,6 +232,7 @@ export function readConfig(
       ...[urls.databaseUrl, urls.ownerUrl ?? ''].flatMap((url) => loginIn(url).password ?? []),
       ...keys.map(({ bytes }) => bytes.toString('base64')),
     ],
+    backupSecretKey: env.BACKUP_S3_SECRET_KEY ?? null,
     smtpUrl: env.SMTP_URL ?? `smtp://127.0.0.1:${ports.smtp}`,
     egressProxy: egressProxy(env),
   } satisfies Partial<Secrets> as Secrets
@@ -295,6 +300,19 @@ export function egressProxy(
   return { url, noProxy: noProxy.filter((entry) => entry !== '') }
 }
 
+/** @param folder of backups if the operator names no place */
+function backupsIn(env: Environment, folder: string | null): Config['backups'] {
+  const { BACKUP_S3_URL: url, BACKUP_S3_REGION: region, BACKUP_S3_KEY_ID: keyId } = env
+  if (url !== undefined) allOrNone(env, 'the bucket', ['BACKUP_S3_URL', 'BACKUP_S3_KEY_ID', 'BACKUP_S3_SECRET_KEY'])
+  const named = env.BACKUP_FOLDER === undefined ? folder : resolve(env.BACKUP_FOLDER)
+  return {
+    folder: url === undefined ? named : null,
+    s3: url === undefined ? null : { url, region, keyId: keyId! },
+    recipient: env.BACKUP_RECIPIENT ?? null,
+    keep: env.BACKUP_KEEP,
+  }
+}
+
 function trustedProxiesIn(value: string): readonly string[] | number {
   if (value === 'none') return []
   return /^\d$/.test(value) ? Number(value) : value.split(/\s*,\s*/)
@@ -343,7 +361,7 @@ function secretKeys(
   if (mustExist && lost === undefined && !hasKeyFile(dataDir)) {
     throw new ConfigError(
       `There is no secret.key in ${dataDir}, and SECRET_KEYS is not set. Copy the secret.key of the installation that ` +
-        'was backed up into that folder first. If it is lost, set LOST_KEYS to the key IDs in backup.json.',
+        'was backed up into that folder first. If it is lost, set LOST_KEYS to the key IDs in the first line of the backup.',
     )
   }
   return readKeyFile(dataDir)

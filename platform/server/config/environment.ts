@@ -190,11 +190,27 @@ export const variables = {
     .regex(/^[0-9]{1,3}$/, 'must be a number of backups, 0 to 999')
     .transform(Number)
     .default(7)
-    .describe('Number of daily backups of the embedded database in TRAINYARD_DATA/backups. 0: no automatic backups.'),
+    .describe(
+      'Number of days of which the last automatic backup is kept, in addition to the last ones of 4 weeks and 12 months. 0: no automatic backups.',
+    ),
+  BACKUP_FOLDER: text
+    .optional()
+    .describe(
+      'Folder of the automatic backups. Default: TRAINYARD_DATA/backups; with DATABASE_URL no automatic backups, unless BACKUP_S3_URL is set.',
+    ),
+  BACKUP_S3_URL: url(/^https?$/, 'https://s3.eu-west-1.amazonaws.com/BUCKET/trainyard')
+    .refine((value) => /^https?:\/\/[^/]+\/[^/?#]+[^?#]*$/.test(value), 'must be an address like https://HOST/BUCKET')
+    .optional()
+    .describe(
+      'Bucket of the automatic backups in place of a folder: https://HOST/BUCKET/PREFIX, of any service with the API of S3.',
+    ),
+  BACKUP_S3_REGION: text.default('us-east-1').describe('Region of the bucket.'),
+  BACKUP_S3_KEY_ID: text.optional().describe('Access key ID for the bucket.'),
+  BACKUP_S3_SECRET_KEY: secret(text.optional()).describe('Secret access key for the bucket.'),
   BACKUP_RECIPIENT: text
     .regex(/^age1[a-z0-9]{20,4000}$/, 'must be a public key of age, as `age-keygen` prints it: age1...')
     .optional()
-    .describe('Public key of age for which backups of the embedded database are encrypted. Default: not encrypted.'),
+    .describe('Public key of age for which backups are encrypted. Default: not encrypted.'),
   LOG_LEVEL: logLevel
     .optional()
     .describe('fatal, error, warn, info, debug, trace or silent. Default: warn, in production info.'),

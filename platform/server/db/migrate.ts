@@ -87,6 +87,10 @@ const connectedAreas = (): ReadonlyMap<string, string> =>
 
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex')
 
+/** Returns the digest of the tables of each module. */
+export const tableDigests = (): Readonly<Record<string, string>> =>
+  Object.fromEntries([...connectedAreas()].map(([name, text]) => [name, digestOf(text)]))
+
 /** Returns the names of the modules whose tables the database does not have. */
 export async function missingTables(db: Db): Promise<string[]> {
   const applied = await appliedAreas(db)

@@ -19,7 +19,10 @@ export interface WorkerDependencies {
   /** Microsoft 365, if a module knows it. */
   readonly entra?: EntraMail
   readonly jobQueue: JobQueue
+  /** Null: no automatic backups. */
   readonly backUp?: (() => Promise<void>) | null
+  /** Restores a backup into a new database and checks it. Returns false if there is no backup yet. */
+  readonly verifyRestore?: (() => Promise<boolean>) | null
   readonly isMailUp: () => Promise<boolean>
   /** Null if the process has only the login of the app. */
   readonly withOwner: WithOwner | null

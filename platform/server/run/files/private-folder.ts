@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, lstatSync, mkdirSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-export const PRIVATE_FOLDER = 0o700
+const PRIVATE_FOLDER = 0o700
 export const PRIVATE_FILE = 0o600
 /** Mode with which a group can open known names in the folder, but not list or read it. */
 const TRAVERSE_ONLY = 0o710

@@ -1,0 +1,124 @@
+import { productVersion } from '../../config/config.ts'
+import type pg from 'pg'
+import { tableDigests } from '../migrate.ts'
+import { readTables } from './copy-tables.ts'
+import { encode, FORMAT, type Header } from './format.ts'
+import { NoBackup } from './no-backup.ts'
+import { backupName, backupsIn, expiredBackups, timeIn } from './retention.ts'
+import type { BackupStore } from './store.ts'
+import { check } from './restore.ts'
+
+export interface BackupKeys {
+  /** IDs of the installation's keys, which the backup names but does not contain. */
+  readonly keys: readonly string[]
+  /** age recipient for which the backup is encrypted; null: the backup is not encrypted. */
+  readonly recipient: string | null
+}
+
+export interface BackupPlan extends BackupKeys {
+  readonly store: BackupStore
+  /** Number of days of which the last backup is retained; 0 disables automatic backups. */
+  readonly keep: number
+}
+
+export interface Made {
+  readonly name: string
+  readonly header: Header
+  readonly bytes: number
+  readonly rows: number
+  /** age key of this one backup, which only this process has; null: the backup is not encrypted. */
+  readonly identity: string | null
+}
+
+/** ID of the advisory lock of backups. */
+const LOCK = 7_246_881_002
+
+const DAY_MS = 24 * 3600_000
+
+/**
+ * Writes a backup of all tables and reads it back. An encrypted backup can also be read with a key that only this
+ * process has.
+ * @param connect opens a connection that may read all tables
+ * @throws NoBackup if the file exists or cannot be written, or if another backup is in progress
+ */
+export async function backUp(
+  connect: () => pg.Client,
+  { store, keys, recipient }: BackupKeys & { readonly store: BackupStore },
+  name = backupName(new Date()),
+): Promise<Made> {
+  const client = connect()
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    const { rows: locks } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [LOCK])
+    if (!locks[0]!.held) throw new NoBackup('Another backup is in progress. Try again when it has ended.')
+    await store.removeUnfinished()
+    const identity = recipient === null ? null : await newIdentity()
+    const { until, parts } = await readTables(client)
+    const header: Header = {
+      format: FORMAT,
+      version: productVersion(),
+      until: until.toISOString(),
+      keys,
+      encryptedFor: recipient,
+      tables: tableDigests(),
+    }
+    const recipients = recipient === null ? [] : [recipient, await recipientOf(identity!)]
+    const counted = counting(encode(header, parts, recipients))
+    await store.write(name, counted.source)
+    const { rows } = await check(store, name, identity).catch(async (error: unknown) => {
+      await store.remove(name)
+      throw error
+    })
+    return { name, header, bytes: counted.bytes(), rows, identity }
+  } finally {
+    await client.end()
+  }
+}
+
+/** Makes a backup if the last one is a day old, or if there is none and the database is a day old. */
+export async function backUpDaily(connect: () => pg.Client, plan: BackupPlan, now: Date): Promise<void> {
+  const last = (await backupsIn(plan.store)).at(-1)
+  const since = last === undefined ? await createdAt(connect) : timeIn(last)!
+  if (now.getTime() - since.getTime() < DAY_MS) return
+  await backUp(connect, plan, backupName(now))
+  await removeExpired(plan)
+}
+
+export async function removeExpired({ store, keep }: BackupPlan): Promise<void> {
+  for (const name of expiredBackups(await store.list(), keep)) await store.remove(name)
+}
+
+async function createdAt(connect: () => pg.Client): Promise<Date> {
+  const client = connect()
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ at: Date }>('select min(applied_at) as at from applied_area')
+    return rows[0]!.at
+  } finally {
+    await client.end()
+  }
+}
+
+async function newIdentity(): Promise<string> {
+  const { generateX25519Identity } = await import('age-encryption')
+  return generateX25519Identity()
+}
+
+async function recipientOf(identity: string): Promise<string> {
+  const { identityToRecipient } = await import('age-encryption')
+  return identityToRecipient(identity)
+}
+
+function counting(source: AsyncIterable<Buffer>) {
+  let bytes = 0
+  return {
+    bytes: () => bytes,
+    source: (async function* () {
+      for await (const piece of source) {
+        bytes += piece.length
+        yield piece
+      }
+    })(),
+  }
+}

@@ -1,0 +1,106 @@
+import type pg from 'pg'
+import { productVersion } from '../../config/config.ts'
+import { tableDigests } from '../migrate.ts'
+import { writeTables } from './copy-tables.ts'
+import { decode, FORMAT, type Header, type Opened } from './format.ts'
+import { NoBackup, reasonOf } from './no-backup.ts'
+import type { BackupStore } from './store.ts'
+
+export interface Checked {
+  readonly header: Header
+  readonly tables: number
+  readonly rows: number
+}
+
+/** Reads a whole backup and compares it with its hash. @throws NoBackup */
+export async function check(store: BackupStore, name: string, identity: string | null): Promise<Checked> {
+  const { header, parts } = await opened(store, name)
+  let tables = 0
+  let rows = 0
+  for await (const part of parts(identity)) {
+    if (part.kind === 'table') tables += 1
+    if (part.kind === 'end') rows = part.end.rows
+  }
+  return { header, tables, rows }
+}
+
+/**
+ * Checks that this program can restore the backup, without reading more than its first line.
+ * @param keys IDs of the configured keys, and of the keys that the operator has declared lost
+ * @throws NoBackup
+ */
+export async function requireRestorable(
+  store: BackupStore,
+  name: string,
+  {
+    keys,
+    identity,
+    dataDir,
+  }: { readonly keys: readonly string[]; readonly identity: string | null; readonly dataDir: string },
+): Promise<void> {
+  const { header } = await opened(store, name)
+  const own = productVersion()
+  if (header.format > FORMAT || isNewer(header.version, own)) {
+    throw new NoBackup(
+      `${name} is of version ${header.version}, which is newer than this program (${own}). Restore it with that version.`,
+    )
+  }
+  const tables = tableDigests()
+  const names = new Set([...Object.keys(tables), ...Object.keys(header.tables)])
+  const different = [...names].filter((each) => tables[each] !== header.tables[each])
+  if (different.length > 0) {
+    throw new NoBackup(
+      `${name} has other tables of ${different.join(', ')} than this program. Restore it with the version that made it (${header.version}).`,
+    )
+  }
+  if (header.encryptedFor !== null && identity === null) {
+    throw new NoBackup(
+      `${name} is encrypted for ${header.encryptedFor}. Name the file with its key: npm run restore -- ${name} --identity FILE`,
+    )
+  }
+  const needed = header.keys
+  if (needed.length > 0 && !needed.some((id) => keys.includes(id))) {
+    throw new NoBackup(
+      `${name} needs the key ${needed.join(' or ')}, which is not configured (${keys.join(', ')}). Copy the ` +
+        `secret.key of that installation into ${dataDir}, or set SECRET_KEYS. If the key is lost, set ` +
+        `LOST_KEYS=${needed.join(',')}.`,
+    )
+  }
+}
+
+/** Replaces the content of all tables of a migrated database in one transaction. @throws NoBackup */
+export async function load(
+  connect: () => pg.Client,
+  store: BackupStore,
+  name: string,
+  identity: string | null,
+): Promise<void> {
+  const { parts } = await opened(store, name)
+  const client = connect()
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    await writeTables(client, parts(identity))
+  } catch (error) {
+    if (error instanceof NoBackup) throw error
+    throw new NoBackup(`${name} cannot be restored: ${reasonOf(error)}.`, { cause: error })
+  } finally {
+    await client.end()
+  }
+}
+
+async function opened(store: BackupStore, name: string): Promise<Opened> {
+  try {
+    return await decode(name, await store.read(name))
+  } catch (error) {
+    if (error instanceof NoBackup) throw error
+    throw new NoBackup(`${name} cannot be read from ${store.place}: ${(error as Error).message}`, { cause: error })
+  }
+}
+
+/** Compares versions such as 1.10.0. */
+function isNewer(version: string, than: string): boolean {
+  const [one, other] = [version, than].map((each) => each.split('.').map((part) => Number.parseInt(part, 10)))
+  for (const [index, part] of one!.entries()) if (part !== other![index]) return part > (other![index] ?? 0)
+  return false
+}

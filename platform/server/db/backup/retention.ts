@@ -1,0 +1,44 @@
+import type { BackupStore } from './store.ts'
+
+/** Weeks and months of which the last backup is kept, in addition to the days. */
+const WEEKS = 4
+const MONTHS = 12
+
+const NAME = /^trainyard-(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d)-(\d{3}Z)\.backup$/
+
+export const backupName = (at: Date): string => `trainyard-${at.toISOString().replaceAll(/[:.]/g, '-')}.backup`
+
+/** Returns the time in the name of an automatic backup; null for other files. */
+export function timeIn(name: string): Date | null {
+  const [, hour, minutes, seconds, rest] = NAME.exec(name) ?? []
+  return hour === undefined ? null : new Date(`${hour}:${minutes}:${seconds}.${rest}`)
+}
+
+export const backupsIn = async (store: BackupStore): Promise<string[]> =>
+  (await store.list()).filter((name) => timeIn(name) !== null).toSorted()
+
+/**
+ * Returns the backups that may be deleted: all but the last one of each of the last `days` days, 4 weeks and 12 months
+ * that have a backup.
+ */
+export function expiredBackups(names: readonly string[], days: number): string[] {
+  const newestFirst = names
+    .filter((name) => timeIn(name) !== null)
+    .toSorted()
+    .toReversed()
+  const lastOfEach = (periodOf: (at: Date) => string, count: number): string[] =>
+    [...new Map(newestFirst.toReversed().map((name) => [periodOf(timeIn(name)!), name])).values()]
+      .toSorted()
+      .slice(-count)
+  const kept = new Set([
+    ...lastOfEach(dayOf, days),
+    ...lastOfEach(weekOf, WEEKS),
+    ...lastOfEach((at) => dayOf(at).slice(0, 7), MONTHS),
+  ])
+  return newestFirst.filter((name) => !kept.has(name))
+}
+
+const DAY_MS = 24 * 3600_000
+const dayOf = (at: Date): string => at.toISOString().slice(0, 10)
+/** Returns the Monday of the week. */
+const weekOf = (at: Date): string => dayOf(new Date(at.getTime() - ((at.getUTCDay() + 6) % 7) * DAY_MS))
