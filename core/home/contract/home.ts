@@ -88,7 +88,7 @@ export const home = {
   attention: call({
     route: 'GET /admin/attention',
     for: ['superadmin'],
-    does: 'Returns problems that need attention: failing machines, used-up quotas, unpaid balances, uncredited payments and orphans.',
+    does: 'Returns problems that need attention: failing machines, used-up quotas, unpaid balances, uncredited payments, orphans and failing background tasks.',
     reply: z.object({
       /** One row per reason. `count` is the number of machines. */
       failing: firstRows(
@@ -106,6 +106,8 @@ export const home = {
       /** Payments that the provider captured and the portal could not credit automatically. */
       uncredited: firstRows(z.object({ organization: z.string(), order: z.string(), reason: z.string() })),
       orphans: firstRows(z.object({ group: z.string(), name: z.string(), since: instant })),
+      /** Background tasks whose last run failed; tasks that run often only after three failures. */
+      tasks: firstRows(z.object({ name: z.string(), reason: z.string(), since: instant })),
     }),
   }),
   contact: call({

@@ -6,19 +6,21 @@ import {
   selectUnpaidBalances,
   selectUncreditedPayments,
   selectListedOrphans,
+  selectFailingTasks,
   type Attention,
   type Counted,
 } from './queries.ts'
 
 export async function attention(db: Db): Promise<Attention> {
-  const [failing, quotaUsedUp, unpaid, uncredited, orphans] = await Promise.all([
+  const [failing, quotaUsedUp, unpaid, uncredited, orphans, tasks] = await Promise.all([
     failingMachines(db),
     usedUpMachines(db),
     unpaidBalances(db),
     uncreditedPayments(db),
     listedOrphans(db),
+    failingTasks(db),
   ])
-  return { failing, quotaUsedUp, unpaid, uncredited, orphans }
+  return { failing, quotaUsedUp, unpaid, uncredited, orphans, tasks }
 }
 
 async function failingMachines(db: Db): Promise<Attention['failing']> {
@@ -52,6 +54,11 @@ async function uncreditedPayments(db: Db): Promise<Attention['uncredited']> {
 
 async function listedOrphans(db: Db): Promise<Attention['orphans']> {
   const { rows } = await selectListedOrphans(db)
+  return firstRows(rows.map(({ since, ...row }) => ({ ...row, since: since.toISOString() })))
+}
+
+async function failingTasks(db: Db): Promise<Attention['tasks']> {
+  const { rows } = await selectFailingTasks(db)
   return firstRows(rows.map(({ since, ...row }) => ({ ...row, since: since.toISOString() })))
 }
 

@@ -131,6 +131,7 @@ test('lists items that need attention: the first rows and the total number', asy
     unpaid: { count: 1, first: [{ organization, balancePaise: 100_050 }] },
     uncredited: { count: 0, first: [] },
     orphans: { count: 0, first: [] },
+    tasks: { count: 0, first: [] },
   })
   // A second machine, of another customer, that fails for the same reason adds no row.
   const { rows: places } = await sql<Place>`select id, organisation_id as organisation from training
@@ -147,6 +148,15 @@ test('lists items that need attention: the first rows and the total number', asy
   expect(await read('superadmin', '/admin/attention')).toMatchObject({
     uncredited: { count: 1, first: [{ organization, order: world.own.paid.order_id, reason: 'pay_1 is 1 USD.' }] },
   })
+  await owner(sql`insert into task (name, every, attempts, last_error, started_at) values
+    ('back up the database', 600, 1, 'the disk is full', '2026-01-01T10:00:00Z'), ('look often', 10, 2, 'No.', null)`)
+  expect(await read('superadmin', '/admin/attention')).toMatchObject({
+    tasks: {
+      count: 1,
+      first: [{ name: 'back up the database', reason: 'the disk is full', since: '2026-01-01T10:00:00.000Z' }],
+    },
+  })
+  await owner(sql`delete from task where name in ('back up the database', 'look often')`)
   await owner(sql`insert into orphan (provider, place_group, name, tag, first_seen_at, last_seen_at)
     select 'azure', 'labs', 'orphan-' || n, null, timestamptz '2026-01-01T10:00:00Z' + n * interval '1 hour', portal_now()
     from generate_series(1, 7) n`)

@@ -88,6 +88,15 @@ export const selectListedOrphans = (db: Db) =>
     select place_group as "group", name, first_seen_at as since, count(*) over () as total
     from orphan where gone_at is null order by first_seen_at, place_group, name limit ${ROWS_MAX}`.execute(db)
 
+/** Seconds between the runs of a task that is listed after its first failure. */
+const SELDOM = 600
+
+export const selectFailingTasks = (db: Db) =>
+  sql<{ name: string; reason: string; since: Date } & Counted>`
+    select name, last_error as reason, coalesce(started_at, portal_now()) as since, count(*) over () as total
+    from task where last_error is not null and attempts >= case when every >= ${SELDOM} then 1 else 3 end
+    order by every desc, name limit ${ROWS_MAX}`.execute(db)
+
 export const insertDayTotals = (db: Db) =>
   sql`
     with today as (

@@ -4,14 +4,14 @@ import { query } from '@trainyard/platform/web/api/queries.ts'
 import { Fetched } from '@trainyard/platform/web/ui/Fetched.tsx'
 import { Skeleton } from '@trainyard/platform/web/ui/Skeleton.tsx'
 import { AttentionList, type ProblemKind } from './AttentionList.tsx'
-import { FailingRow, OrphanRow, UncreditedRow, UnpaidRow, UsedUpRow } from './AttentionRows.tsx'
+import { FailingRow, OrphanRow, TaskRow, UncreditedRow, UnpaidRow, UsedUpRow } from './AttentionRows.tsx'
 
 const REFRESH_MS = 30_000
 
 export function Attention() {
   const attention = useQuery({ ...query(api.home.attention), refetchInterval: REFRESH_MS })
   if (!attention.data) return <Fetched query={attention} loading={<Skeleton rows={4} height="4rem" />} />
-  const { failing, quotaUsedUp, unpaid, uncredited, orphans } = attention.data
+  const { failing, quotaUsedUp, unpaid, uncredited, orphans, tasks } = attention.data
   const kinds: ProblemKind[] = [
     {
       id: 'failing',
@@ -41,6 +41,13 @@ export function Attention() {
       none: 'No unclaimed cloud resources',
       count: orphans.count,
       rows: orphans.first.map((at) => <OrphanRow key={`${at.group} ${at.name}`} at={at} />),
+    },
+    {
+      id: 'tasks',
+      title: 'Failing background tasks',
+      none: 'No failing background tasks',
+      count: tasks.count,
+      rows: tasks.first.map((at) => <TaskRow key={at.name} at={at} />),
     },
     {
       id: 'unpaid',

@@ -128,6 +128,21 @@ export const OrphanRow = ({ at: { group, name, since } }: RowOf<'orphans'>) => (
   </Row>
 )
 
+/** A task of the portal itself, which its operator mends. */
+export const TaskRow = ({ at: { name, reason, since } }: RowOf<'tasks'>) => (
+  <Row
+    name={name[0]!.toUpperCase() + name.slice(1)}
+    about={
+      <>
+        Last run at <Instant at={since} />
+      </>
+    }
+    reason={reason}
+  >
+    <span className="dim">Retried automatically.</span>
+  </Row>
+)
+
 const OpenAccount = ({ organization }: { organization: string }) => (
   <Link
     to="/ledger/account"
