@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { portalNow } from '@trainyard/platform/server/db/client.ts'
 import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
 import type { GuideRunId, GuideVersionId } from '@trainyard/platform/contract/words/ids.ts'
 import type { Db } from '@trainyard/platform/server/db/schema.ts'
@@ -25,7 +26,7 @@ export async function resultsOfTraining(db: Db, training: Training): Promise<Rep
   const runs = await runsOf(db, training, currentRuns)
   const ofRun = new Map(runs.map((run) => [run.id, run]))
   const results = await taskResultsOf(db, currentRuns)
-  const now = await nowOf(db)
+  const now = await portalNow(db)
   return {
     guides: [...versions.values()].map(describeGuide),
     results: [
@@ -177,11 +178,6 @@ async function taskResultsOf(
   if (runs.length === 0) return new Map()
   const rows = await db.selectFrom('task_result').selectAll().where('run_id', 'in', runs).execute()
   return Map.groupBy(rows, ({ run_id }) => run_id)
-}
-
-async function nowOf(db: Db): Promise<Date> {
-  const { rows } = await sql<{ now: Date }>`select portal_now() as now`.execute(db)
-  return rows[0]!.now
 }
 
 /** Returns the work on machines of a training, the given runs first, with what the last broken script wrote. */
