@@ -28,9 +28,29 @@ export const SECONDS_BETWEEN_CHECKS = 2
 export const STUCK_MINUTES = 10
 export const STUCK_REDS = 3
 
-const pointsOf = (count: number): string => (count === 1 ? '1 point' : `${count} points`)
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+
+const pointsOf = (count: number): string => counted(count, 'point')
+
+const FORMAT_NAMES: Readonly<Record<(typeof IMPORT_FORMATS)[number], string>> = {
+  killercoda: 'Killercoda',
+  katacoda: 'Katacoda',
+  'instruqt-track': 'an Instruqt track',
+  'instruqt-lab': 'an Instruqt lab',
+  educates: 'Educates',
+  cloudlabs: 'CloudLabs',
+  'mslearn-markdown': 'Markdown',
+}
 
 export const GUIDE = {
+  converted: (
+    format: (typeof IMPORT_FORMATS)[number],
+    { steps = 0, tasks = 0 }: Readonly<Record<string, number>>,
+    notes: number,
+  ): string =>
+    `Converted from ${FORMAT_NAMES[format]}: ${counted(steps, 'step')}, ${counted(tasks, 'task')}. ${
+      notes === 0 ? 'Everything was mapped.' : `Not mapped, or to check: ${counted(notes, 'place')}.`
+    }`,
   uploaded: (title: string, number: number): string =>
     `${title}, version ${number}, was uploaded as a draft. Publish it, then attach it to a training.`,
   sameFiles: (number: number): string => `These are the files of version ${number}. No new version was stored.`,

@@ -12,6 +12,7 @@ import { SelectCustomer } from '@trainyard/platform/web/ui/SelectTraining.tsx'
 import { Skeleton } from '@trainyard/platform/web/ui/Skeleton.tsx'
 import { DataTable } from '@trainyard/platform/web/ui/table/DataTable.tsx'
 import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
+import { GUIDE } from '../contract/guide-words.ts'
 import type { guide } from '../contract/guide.ts'
 import { Findings } from './Findings.tsx'
 import styles from './Library.module.css'
@@ -69,8 +70,22 @@ function Guides({ organization, whose }: GuidesProps) {
           upload.send(event.dataTransfer.files[0])
         }}
       >
-        <p className="dim">A zip archive with guide.yaml. Drop it here, or press the button. Each upload is a draft.</p>
+        <p className="dim">
+          A zip archive with guide.yaml, or a guide of Killercoda, Katacoda, Instruqt, Educates or CloudLabs. Drop it
+          here, or press the button. Each upload is a draft.
+        </p>
         {upload.refused && <Findings title={upload.refused.message} findings={upload.refused.findings} isAlert />}
+        {upload.imported && (
+          <Findings
+            label="Conversion"
+            title={GUIDE.converted(upload.imported.format, upload.imported.counts, upload.imported.notes.length)}
+            findings={upload.imported.notes.map(({ file, line, sentence }) => ({
+              file,
+              at: line === null ? '' : `line ${line}`,
+              sentence,
+            }))}
+          />
+        )}
         {upload.stored && upload.stored.findings.length > 0 && (
           <Findings
             title={`Version ${upload.stored.number} is stored. Learners will see these places otherwise:`}

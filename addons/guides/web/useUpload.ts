@@ -7,9 +7,12 @@ import { base64Of } from '@trainyard/platform/web/ui/base64.ts'
 import type { guide } from '../contract/guide.ts'
 import { GUIDE, GUIDE_ZIP_MAX } from '../contract/guide-words.ts'
 
+type Imported = NonNullable<RefusalOf<typeof guide.upload>['imported']>
+
 interface Refused {
   readonly message: string
   readonly findings: NonNullable<RefusalOf<typeof guide.upload>['findings']>
+  readonly imported: Imported | null
 }
 
 /** Uploads the archive of a guide, and keeps what the server found in it. */
@@ -24,13 +27,15 @@ export function useUpload(whose: { readonly organization?: string }) {
   const send = (file: File | undefined) => {
     if (file === undefined || sending.isPending) return
     setStored(null)
-    setRefused(file.size > GUIDE_ZIP_MAX ? { message: GUIDE.tooLarge, findings: [] } : null)
+    setRefused(file.size > GUIDE_ZIP_MAX ? { message: GUIDE.tooLarge, findings: [], imported: null } : null)
     if (file.size <= GUIDE_ZIP_MAX) sending.mutate(file)
   }
   return {
     isSending: sending.isPending,
     stored,
     refused,
+    /** Report about a guide of another product; null for our own format. */
+    imported: stored?.imported ?? refused?.imported ?? null,
     send,
     choose() {
       const input = Object.assign(document.createElement('input'), { type: 'file', accept: '.zip,application/zip' })
@@ -41,6 +46,8 @@ export function useUpload(whose: { readonly organization?: string }) {
 }
 
 function refusalOf(error: Error): Refused {
-  const { findings = [] } = ((error instanceof ApiError && error.reply) || {}) as RefusalOf<typeof guide.upload>
-  return { message: findings.length > 0 ? GUIDE.refused(findings.length) : messageOf(error), findings }
+  const { findings = [], imported = null } = ((error instanceof ApiError && error.reply) || {}) as RefusalOf<
+    typeof guide.upload
+  >
+  return { message: findings.length > 0 ? GUIDE.refused(findings.length) : messageOf(error), findings, imported }
 }
