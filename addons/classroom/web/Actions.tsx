@@ -10,12 +10,14 @@ import { offerUndo } from '@trainyard/machines/web/commands.ts'
 import type { TrainingQuery } from '@trainyard/platform/web/navigation/selection.ts'
 import { useMe } from '@trainyard/platform/web/session/me.ts'
 import { DialogButton } from '@trainyard/platform/web/ui/DialogButton.tsx'
-import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
+import type { TrueOrReason } from '@trainyard/platform/contract/words/true-or-reason.ts'
+import { Icon, type IconName } from '@trainyard/platform/web/ui/Icon.tsx'
 import { MenuItem, PopoverMenu } from '@trainyard/platform/web/ui/PopoverMenu.tsx'
 import { ReasonButton } from '@trainyard/platform/web/ui/ReasonButton.tsx'
 import { countOfSeats } from './seats.ts'
 import styles from './Class.module.css'
 import { useClassAction } from './useClassAction.ts'
+import { useIsNarrow } from './useIsNarrow.ts'
 
 const Instructors = lazy(() => import('./Instructors.tsx'))
 const FilesAllowed = lazy(() => import('./FilesAllowed.tsx'))
@@ -31,6 +33,15 @@ const Watching = lazy(() => import('./Watching.tsx'))
 interface ActionsProps {
   training: TrainingQuery
   view: ClassView
+}
+
+interface Item {
+  readonly label: string
+  readonly may: TrueOrReason
+  readonly act: () => void
+}
+interface ClassAction extends Item {
+  readonly icon: IconName
 }
 
 export function Actions({ training, view }: ActionsProps) {
@@ -56,6 +67,27 @@ export function Actions({ training, view }: ActionsProps) {
     },
   )
   const isExtendable = room.window?.extendable !== false
+  const isNarrow = useIsNarrow()
+  const actions: readonly ClassAction[] = [
+    {
+      label: isExtendable ? CLASS.extend : CLASS.open,
+      icon: 'extend',
+      may: room.window === null ? CLASS.openAtAllTimes : !extend.isPending || 'It is being extended.',
+      act: () => (isExtendable ? extend.mutate({}) : setAsked('open')),
+    },
+    {
+      label: 'Start all stopped',
+      icon: 'play',
+      may: seats.some(({ machine }) => can.powerOn(machine) === true) || CLASS.noneToStart,
+      act: () => setAsked('start'),
+    },
+    {
+      label: 'Stop all',
+      icon: 'stop',
+      may: seats.some(({ machine }) => can.powerOff(machine) === true) || CLASS.noneToStop,
+      act: () => setAsked('stop'),
+    },
+  ]
   return (
     <div className={styles.actions}>
       <DialogButton
@@ -65,30 +97,18 @@ export function Actions({ training, view }: ActionsProps) {
       >
         Announce
       </DialogButton>
-      <ReasonButton
-        variant="default"
-        leftSection={<Icon name="extend" size={16} />}
-        may={room.window === null ? CLASS.openAtAllTimes : !extend.isPending || 'It is being extended.'}
-        onClick={() => (isExtendable ? extend.mutate({}) : setAsked('open'))}
-      >
-        {isExtendable ? CLASS.extend : CLASS.open}
-      </ReasonButton>
-      <ReasonButton
-        variant="default"
-        leftSection={<Icon name="play" size={16} />}
-        may={seats.some(({ machine }) => can.powerOn(machine) === true) || CLASS.noneToStart}
-        onClick={() => setAsked('start')}
-      >
-        Start all stopped
-      </ReasonButton>
-      <ReasonButton
-        variant="default"
-        leftSection={<Icon name="stop" size={16} />}
-        may={seats.some(({ machine }) => can.powerOff(machine) === true) || CLASS.noneToStop}
-        onClick={() => setAsked('stop')}
-      >
-        Stop all
-      </ReasonButton>
+      {!isNarrow &&
+        actions.map(({ label, icon, may, act }) => (
+          <ReasonButton
+            key={label}
+            variant="default"
+            leftSection={<Icon name={icon} size={16} />}
+            may={may}
+            onClick={act}
+          >
+            {label}
+          </ReasonButton>
+        ))}
       <Suspense>
         {asked === 'open' && room.window !== null && (
           <OpenTraining
@@ -111,13 +131,13 @@ export function Actions({ training, view }: ActionsProps) {
         )}
         {asked === 'stop' && <StopAll training={training} running={running} hands={hands} close={close} />}
       </Suspense>
-      <Settings training={training} view={view} />
+      <Settings training={training} view={view} actions={isNarrow ? actions : []} />
     </div>
   )
 }
 
-/** Menu of the settings of a class. */
-function Settings({ training, view: { room, seats } }: ActionsProps) {
+/** Menu of the settings of a class, on narrow pages after its actions. */
+function Settings({ training, view: { room, seats }, actions }: ActionsProps & { actions: readonly ClassAction[] }) {
   const isAdmin = useMe().role !== 'user'
   const [shown, setShown] = useState<string | null>(null)
   const close = () => setShown(null)
@@ -160,18 +180,20 @@ function Settings({ training, view: { room, seats } }: ActionsProps) {
         }
       >
         {(closeMenu) =>
-          settings.map(({ label }, index) => (
-            <MenuItem
-              key={label}
-              label={label}
-              may={true}
-              isFirst={index === 0}
-              onClick={() => {
-                closeMenu()
-                setShown(label)
-              }}
-            />
-          ))
+          [...actions, ...settings.map(({ label }): Item => ({ label, may: true, act: () => setShown(label) }))].map(
+            ({ label, may, act }, index) => (
+              <MenuItem
+                key={label}
+                label={label}
+                may={may}
+                isFirst={index === 0}
+                onClick={() => {
+                  closeMenu()
+                  act()
+                }}
+              />
+            ),
+          )
         }
       </PopoverMenu>
       <Suspense>{settings.find(({ label }) => label === shown)?.dialog()}</Suspense>

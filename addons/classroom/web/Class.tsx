@@ -6,7 +6,6 @@ import type { TrainingQuery } from '@trainyard/platform/web/navigation/selection
 import { useSelection } from '@trainyard/platform/web/navigation/useSelection.ts'
 import { useMe } from '@trainyard/platform/web/session/me.ts'
 import { EmptyState } from '@trainyard/platform/web/ui/EmptyState.tsx'
-import { DialogButton } from '@trainyard/platform/web/ui/DialogButton.tsx'
 import { Fetched } from '@trainyard/platform/web/ui/Fetched.tsx'
 import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
 import { learnerText } from '@trainyard/machines/web/machine-list.ts'
@@ -33,6 +32,8 @@ import {
   sortSeats,
 } from './seats.ts'
 import { SeatChip } from './SeatChip.tsx'
+import { useIsNarrow } from './useIsNarrow.ts'
+import { ViewMenu } from './ViewMenu.tsx'
 import { CountFilter } from '@trainyard/platform/web/ui/CountFilter.tsx'
 import { ViewSwitch } from '@trainyard/platform/web/ui/ViewSwitch.tsx'
 import { NotifyMe } from './NotifyMe.tsx'
@@ -108,6 +109,20 @@ function Seats({ training, view: { room, seats } }: { training: TrainingQuery; v
   }, [seats, order, minute, searchText, namesHidden, filter])
   const queue = useMemo(() => queueOf(seats), [seats])
   const hiddenAs = (id: string) => (namesHidden ? `Learner ${numbers.get(id)}` : null)
+  const isNarrow = useIsNarrow()
+  const [isAdding, setAdding] = useState(false)
+  const search = !namesHidden && (
+    <TextInput
+      type="search"
+      className={styles.search}
+      aria-label="Search learners"
+      placeholder="Search learners"
+      {...controlledText(searchText, setSearchText)}
+    />
+  )
+  const orders = (Object.entries(ORDERS) as [Order, string][])
+    .filter(([value]) => !namesHidden || value !== 'learner')
+    .map(([value, label]) => ({ value, label }))
   const inDialog = seats.find(({ machine }) => machine._id === opened)
   return (
     <>
@@ -130,50 +145,77 @@ function Seats({ training, view: { room, seats } }: { training: TrainingQuery; v
                 { value: null, label: 'Everyone', count: seats.length },
                 ...(Object.keys(FILTERS) as Filter[])
                   .map((value) => ({ value, label: FILTERS[value], count: countOfSeats(seats, value, minute) }))
-                  .filter(({ value, count }) => count > 0 || value === filter)
-                  .map((option) => ({ ...option, warns: option.value === 'failing' })),
+                  .filter(
+                    ({ value, count }) =>
+                      value === filter || value === 'hands' || value === 'failing' || (count > 0 && !isNarrow),
+                  )
+                  .map((option) => ({ ...option, warns: option.value === 'failing' && option.count > 0 })),
               ]}
               chosen={filter}
               choose={(value) => showOnly(value === filter ? null : value)}
             />
-            <div className={styles.choices}>
-              <NotifyMe />
-              <ViewSwitch forms={FORMS} shown={isLarge ? 'large' : 'compact'} choose={choose} />
-              {!namesHidden && (
-                <TextInput
-                  type="search"
-                  aria-label="Search learners"
-                  placeholder="Search learners"
-                  {...controlledText(searchText, setSearchText)}
+            {isNarrow ? (
+              <div className={styles.choices}>
+                {search}
+                <ViewMenu
+                  choices={[
+                    ...FORMS.map(({ form, label }) => ({
+                      label,
+                      isChosen: (form === 'large') === isLarge,
+                      choose: () => choose(form),
+                    })),
+                    ...orders.map(({ value, label }) => ({
+                      label: `Sort by: ${label}`,
+                      isChosen: value === order,
+                      choose: () => setOrder(value),
+                    })),
+                    ...(role === 'user'
+                      ? []
+                      : [{ label: 'Add learner', isChosen: false, choose: () => setAdding(true) }]),
+                    {
+                      label: namesHidden ? 'Show names' : 'Hide names',
+                      isChosen: false,
+                      choose: () => hideNames(!namesHidden),
+                    },
+                  ]}
                 />
-              )}
-              <NativeSelect
-                aria-label="Sort by"
-                title="Sort by"
-                {...controlledText(order, setOrder)}
-                data={Object.entries(ORDERS)
-                  .filter(([value]) => !namesHidden || value !== 'learner')
-                  .map(([value, label]) => ({ value, label }))}
-              />
-              {role !== 'user' && (
-                <DialogButton
+              </div>
+            ) : (
+              <div className={styles.choices}>
+                <NotifyMe />
+                <ViewSwitch forms={FORMS} shown={isLarge ? 'large' : 'compact'} choose={choose} />
+                {search}
+                <NativeSelect
+                  aria-label="Sort by"
+                  title="Sort by"
+                  {...controlledText(order, setOrder)}
+                  data={[...orders]}
+                />
+                {role !== 'user' && (
+                  <Button
+                    variant="default"
+                    leftSection={<Icon name="person" size={16} />}
+                    onClick={() => setAdding(true)}
+                  >
+                    Add learner
+                  </Button>
+                )}
+                <Button
                   variant="default"
-                  icon="person"
-                  dialog={(close) => <AddLearner training={training} close={close} />}
+                  leftSection={<Icon name="hide" size={16} />}
+                  aria-pressed={namesHidden}
+                  onClick={() => hideNames(!namesHidden)}
                 >
-                  Add learner
-                </DialogButton>
-              )}
-              <Button
-                variant="default"
-                leftSection={<Icon name="hide" size={16} />}
-                aria-pressed={namesHidden}
-                onClick={() => hideNames(!namesHidden)}
-              >
-                {namesHidden ? 'Show names' : 'Hide names'}
-              </Button>
-            </div>
+                  {namesHidden ? 'Show names' : 'Hide names'}
+                </Button>
+              </div>
+            )}
           </div>
+          {isAdding && (
+            <Suspense>
+              <AddLearner training={training} close={() => setAdding(false)} />
+            </Suspense>
+          )}
           <div className={styles.room}>
             <NeedsYou seats={seats} queue={queue} hiddenAs={hiddenAs} open={open} />
             <div>
