@@ -36,7 +36,7 @@ export const classSessions = webModule({
     fill(plannedTime, 10, () => import('./web/PlannedTime.tsx')),
     fill(consoleTop, 10, () => import('./web/ReadyNow.tsx'), { for: ADMINS, lazy: true }),
     fill(trainingStatus, 10, () => import('./web/ReadyNow.tsx')),
-    fill(scheduleActions, 10, () => import('./web/NewSession.tsx')),
+    fill(scheduleActions, 10, () => import('./web/PlanMenu.tsx')),
     fill(lastDay, 10, () => import('./web/FindLastDay.tsx')),
     fill(scheduleSections, 20, () => import('./web/Weekly.tsx')),
   ],

@@ -154,5 +154,6 @@ test('a weekly class takes three clicks, fills the tables below, and is changed 
   await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
   await expect(page.getByText('13 sessions are cancelled.')).toBeVisible()
   await navigate(page, `/vm/scheduler${SEARCH}`)
-  await expect(page.getByText('No weekly schedules for this training.')).toBeVisible()
+  await expect(page.getByLabel('Last day of the training')).toBeVisible()
+  await expect(page.getByRole('table', { name: 'Weekly Schedules' })).toBeHidden()
 })

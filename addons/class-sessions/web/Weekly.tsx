@@ -1,6 +1,5 @@
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
 import type { recurrence } from '../contract/recurrence.ts'
 import { formatWeekdays } from '@trainyard/platform/contract/words/weekdays.ts'
@@ -14,24 +13,12 @@ import { formatDate } from '@trainyard/platform/web/ui/time.ts'
 import { LastDay } from './LastDay.tsx'
 import { ACTION_LABELS } from '@trainyard/schedules/web/schedules.ts'
 
-const WeeklyForm = lazy(() => import('./WeeklyForm.tsx'))
 type Row = ReplyOf<typeof recurrence.list>['weekly'][number]
 
 const nameOf = ({ action, weekdays, time }: Row) => `${ACTION_LABELS[action]} on ${formatWeekdays(weekdays)} at ${time}`
 const nextDatesText = ({ next }: Row) => next.map(({ date }) => formatDate(date)).join(', ')
 
-interface WeeklyProps {
-  training: TrainingQuery
-  timeZone: string
-}
-
-/** The zone of new schedules is known once the screen has its schedules. */
-const Weekly = ({ timeZone, ...props }: Omit<WeeklyProps, 'timeZone'> & { timeZone: string | null }) =>
-  timeZone !== null && <WeeklySchedules {...props} timeZone={timeZone} />
-export default Weekly
-
-function WeeklySchedules({ training, timeZone }: WeeklyProps) {
-  const [planning, setPlanning] = useState(false)
+export default function Weekly({ training }: { training: TrainingQuery }) {
   const [toDelete, setToDelete] = useState<Row | null>(null)
   const { data } = useQuery(query(api.recurrence.list, training))
   const columns: readonly Column<Row>[] = [
@@ -44,29 +31,21 @@ function WeeklySchedules({ training, timeZone }: WeeklyProps) {
     deleteColumn(nameOf, setToDelete),
   ]
   return (
-    <section className="stack" aria-labelledby="weekly">
-      <div className="ends">
-        <h2 id="weekly">Weekly Schedules</h2>
-        <Button variant="default" onClick={() => setPlanning(true)}>
-          New Weekly Schedule
-        </Button>
-      </div>
-      {data && (
-        <DataTable
-          label="Weekly Schedules"
-          rows={data.weekly}
-          rowId={({ _id }) => _id}
-          columns={columns}
-          stacks
-          empty="No weekly schedules for this training."
-        />
+    <>
+      {data && data.weekly.length > 0 && (
+        <section className="stack" aria-labelledby="weekly">
+          <h2 id="weekly">Weekly Schedules</h2>
+          <DataTable
+            label="Weekly Schedules"
+            rows={data.weekly}
+            rowId={({ _id }) => _id}
+            columns={columns}
+            stacks
+            empty=""
+          />
+        </section>
       )}
       {data && <LastDay training={training} endsOn={data.endsOn} />}
-      {planning && (
-        <Suspense>
-          <WeeklyForm training={training} timeZone={timeZone} close={() => setPlanning(false)} />
-        </Suspense>
-      )}
       {toDelete && (
         <DeleteDialog
           name={nameOf(toDelete)}
@@ -80,6 +59,6 @@ function WeeklySchedules({ training, timeZone }: WeeklyProps) {
           </p>
         </DeleteDialog>
       )}
-    </section>
+    </>
   )
 }

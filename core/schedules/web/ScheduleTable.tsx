@@ -5,18 +5,23 @@ import { deleteColumn } from '@trainyard/platform/web/ui/IconButtons.tsx'
 import { DeleteDialog } from '@trainyard/platform/web/forms/DeleteDialog.tsx'
 import { DataTable, type Column } from '@trainyard/platform/web/ui/table/DataTable.tsx'
 import { formatDate } from '@trainyard/platform/web/ui/time.ts'
+import { EmptyState } from '@trainyard/platform/web/ui/EmptyState.tsx'
+import { TextButton } from '@trainyard/platform/web/ui/TextButton.tsx'
 import { Result, resultText } from './Result.tsx'
 import styles from './ScheduleTable.module.css'
 import { ACTION_LABELS, inOrder, type Schedule, withoutRepeats } from './schedules.ts'
 import { Signal, toneOf } from './Signal.tsx'
+import { WeekStrip } from './WeekStrip.tsx'
 
 interface ScheduleTableProps {
   training: TrainingQuery
   schedules: readonly Schedule[]
   timeZone: string
+  /** Opens the form for the first schedule. */
+  plan: () => void
 }
 
-export function ScheduleTable({ training, schedules, timeZone }: ScheduleTableProps) {
+export function ScheduleTable({ training, schedules, timeZone, plan }: ScheduleTableProps) {
   const [toDelete, setToDelete] = useState<Schedule | null>(null)
   const rows = useMemo(() => inOrder(withoutRepeats(schedules)), [schedules])
   const columns = useMemo<readonly Column<Schedule>[]>(
@@ -53,18 +58,25 @@ export function ScheduleTable({ training, schedules, timeZone }: ScheduleTablePr
     ],
     [],
   )
+  if (schedules.length === 0)
+    return (
+      <EmptyState text="Nothing is scheduled for this training.">
+        <TextButton onClick={plan}>Schedule the first task</TextButton>
+      </EmptyState>
+    )
   return (
     <>
+      <WeekStrip schedules={schedules} timeZone={timeZone} />
       <DataTable
         label="Schedules"
         rows={rows}
         rowId={({ _id }) => _id}
         columns={columns}
         empty="Nothing is scheduled for this training."
-        csv={schedules.length > 0 ? `Schedules ${training.trainingName}` : undefined}
+        csv={`Schedules ${training.trainingName}`}
         search={schedules.length > 10}
       />
-      {schedules.length > 0 && <p className={styles.zone}>Dates and times are in the zone {timeZone}.</p>}
+      <p className={styles.zone}>Dates and times are in the zone {timeZone}.</p>
       {toDelete && (
         <DeleteDialog
           name={nameOf(toDelete)}

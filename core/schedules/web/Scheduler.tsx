@@ -30,7 +30,6 @@ export default function Scheduler() {
     <Screen
       actions={
         <>
-          <Fills of={scheduleActions} props={{}} />
           <Button
             ref={opener}
             variant={planning ? 'default' : 'filled'}
@@ -41,6 +40,7 @@ export default function Scheduler() {
           >
             New Scheduled Event
           </Button>
+          <Fills of={scheduleActions} props={{}} />
         </>
       }
     >
@@ -60,13 +60,11 @@ export default function Scheduler() {
       <section className="stack" aria-labelledby="schedules">
         <h2 id="schedules">Instance Task Scheduler</h2>
         <Fetched query={schedules} loading={<Skeleton rows={5} height="2.25rem" />}>
-          {(data) => <ScheduleTable training={trainingQuery} {...data} />}
+          {(data) => <ScheduleTable training={trainingQuery} {...data} plan={() => setPlanning(true)} />}
         </Fetched>
       </section>
       {haveReplied(schedules) && (
-        <Fragment key={`sections ${JSON.stringify(trainingQuery)}`}>
-          {sections({ training: trainingQuery, timeZone: schedules.data?.timeZone ?? null })}
-        </Fragment>
+        <Fragment key={`sections ${JSON.stringify(trainingQuery)}`}>{sections({ training: trainingQuery })}</Fragment>
       )}
     </Screen>
   )

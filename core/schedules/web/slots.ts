@@ -10,7 +10,7 @@ export const scheduleActions = slot<object>('schedules.actions')
 export const lastDay = slot<{ training: TrainingQuery; found: (day: string | null) => void }>('schedules.last-day')
 
 /** Below the schedules of a training. */
-export const scheduleSections = slot<Known & { timeZone: string | null }, Known>('schedules.sections')
+export const scheduleSections = slot<Known, Known>('schedules.sections')
 
 interface Known {
   readonly training: TrainingQuery
