@@ -2,6 +2,7 @@ import { useQueries } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { api } from '../api/client.ts'
 import { query } from '../api/queries.ts'
+import { useEffect, useRef } from 'react'
 import { rootOf, type Tab, tabsOf } from '../navigation/menu.ts'
 import { choiceOf, useSelection } from '../navigation/useSelection.ts'
 import { useMe } from '../session/me.ts'
@@ -23,9 +24,19 @@ export function Tabs({ of: shown, aside }: { of: Screen; aside: boolean }) {
     const reply = replies[conditions.indexOf(onlyIf)]!.data
     return reply !== undefined && onlyIf.isMetBy(reply)
   }
+  const nav = useRef<HTMLElement>(null)
+  // On a phone, not all of them are in view.
+  useEffect(() => {
+    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
+  }, [shown])
   if (tabs.length === 0) return null
   return (
-    <nav className={`${styles.tabs} no-print`} data-aside={aside || undefined} aria-label={`Parts of ${root.title}`}>
+    <nav
+      ref={nav}
+      className={`${styles.tabs} no-print`}
+      data-aside={aside || undefined}
+      aria-label={`Parts of ${root.title}`}
+    >
       {tabs.filter(isShown).map(({ screen: { path }, title }) => (
         <Link
           key={path}
