@@ -127,6 +127,7 @@ test(
     await expect(instances).toContainText(/h left of \d+/)
     // The only machine has the whole screen: access button, time limits, and connection details.
     await expect(instances.getByRole('button', { name: /^Open in browser/ })).toBeEnabled()
+    await expect(instances).toContainText('Ubuntu 24.04 LTS server')
     await expect(instances).toContainText('Access window')
     await expect(instances.getByRole('button', { name: /^Copy the connect with of/ })).toBeVisible()
     await expect(instances.getByText(/^in \d+ (d|h|min)/)).toBeVisible()
@@ -172,7 +173,7 @@ test('Home shows an admin the running machines, used hours and balance, with lin
     'Planned',
     'Spent',
     'Sum',
-    'Expected sum',
+    'Planned sum',
     'Run time',
   ])
   const rows = figure.getByRole('row')

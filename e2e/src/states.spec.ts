@@ -36,6 +36,10 @@ test('a pending start is green, a pending stop red, and a past one neither', asy
   const completedRow = table.getByRole('row').filter({ hasText: 'Completed' }).first()
   const { red, green } = await tintOf(completedRow.getByText(/^(Start|Stop)$/).first())
   expect(Math.max(red, green)).toBeLessThan(20)
+  await expect(page.getByRole('list', { name: 'Next seven days' }).getByRole('listitem')).toHaveCount(7)
+  await page.goto('/vm/scheduler?training=Linux+101')
+  await page.getByRole('button', { name: 'Schedule the first task' }).click()
+  await expect(page.getByRole('button', { name: 'Schedule All' })).toBeVisible()
 })
 
 test('a terminated machine shows its name and system, and no controls', async ({ signedIn }) => {

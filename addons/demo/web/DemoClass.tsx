@@ -46,6 +46,7 @@ export default function DemoClass({ organization, whose }: DemoClassProps) {
         <DialogButton
           icon="bin"
           variant="default"
+          c="var(--danger)"
           size="xs"
           dialog={(close) => (
             <DeleteDialog

@@ -137,7 +137,7 @@ function LearnerSteps({ machine }: { machine: Machine }) {
         {
           id: 'open',
           done: data.openings.length > 0,
-          step: <WebAccessButton machine={machine} label="Open your machine" />,
+          step: <WebAccessButton machine={machine} label="Open your machine" variant="default" />,
         },
       ]}
     />

@@ -38,6 +38,7 @@ export default function ReadyMachines() {
               <DialogButton
                 icon="bin"
                 variant="default"
+                c="var(--danger)"
                 dialog={(close) => <RemovePool training={training} close={close} />}
               >
                 Keep none

@@ -4,6 +4,7 @@ import { hoursAllotted, hoursLeft, hoursUsed } from '@trainyard/platform/web/ui/
 import { Reason } from '@trainyard/platform/web/ui/Reason.tsx'
 import { StatusBadge } from '@trainyard/machines/web/StatusBadge.tsx'
 import type { Command } from '@trainyard/machines/web/commands.ts'
+import { imageText } from '@trainyard/machines/web/machine-list.ts'
 import { PowerButton } from '@trainyard/machines/web/PowerButton.tsx'
 import { WebAccessButton } from '@trainyard/machines/web/WebAccessButton.tsx'
 import styles from './Lines.module.css'
@@ -21,7 +22,7 @@ export function MachineLine({ machine, act }: MachineLineProps) {
     <li className={styles.machine}>
       <span className={styles.what}>
         <strong className="mono">{name}</strong>
-        <span className="dim">{os}</span>
+        <span className="dim">{imageText(os)}</span>
       </span>
       <StatusBadge status={machine.status} />
       <HoursLeft machine={machine} />

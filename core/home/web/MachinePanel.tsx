@@ -5,6 +5,7 @@ import { Reason } from '@trainyard/platform/web/ui/Reason.tsx'
 import { StatusBadge } from '@trainyard/machines/web/StatusBadge.tsx'
 import { Access } from '@trainyard/machines/web/Access.tsx'
 import type { Command } from '@trainyard/machines/web/commands.ts'
+import { imageText } from '@trainyard/machines/web/machine-list.ts'
 import { MachineProgress } from '@trainyard/machines/web/MachineProgress.tsx'
 import { PowerButton } from '@trainyard/machines/web/PowerButton.tsx'
 import { WebAccessButton } from '@trainyard/machines/web/WebAccessButton.tsx'
@@ -31,7 +32,7 @@ export function MachinePanel({ machine, training, asOf, act }: MachinePanelProps
           <h3 className="mono">{name}</h3>
           <StatusBadge status={machine.status} />
           <span className="dim">
-            {os} <MachineProgress machine={machine} />
+            {imageText(os)} <MachineProgress machine={machine} />
           </span>
         </div>
         {machine.readyAt !== null ? (

@@ -56,6 +56,7 @@ export function SandboxCard({ sandbox, portalUrl, deleting, onDelete }: SandboxC
         {status !== 'Deleting' && (
           <Button
             variant="default"
+            c="var(--danger)"
             size="sm"
             aria-label={deleting ? undefined : `Delete ${resourceGroupName}`}
             disabled={deleting}

@@ -73,7 +73,7 @@ function Plans({ training, range, tools }: ShownProps) {
   return (
     <>
       <Chart
-        title="Spent, planned and budget"
+        title={`Spent, planned and budget of ${training.trainingName}`}
         xLabel="Day"
         labels={labels}
         series={series}
@@ -116,7 +116,7 @@ const planSeries = (days: readonly MoneyDay[]) => {
     { label: 'Spent', kind: 'bars' as const, values: spent },
     { label: 'Sum', kind: 'line' as const, colour: '--chart-3' as const, values: days.map((day) => inRupees(day.sum)) },
     {
-      label: 'Expected sum',
+      label: 'Planned sum',
       kind: 'line' as const,
       colour: '--chart-3' as const,
       dashed: true,

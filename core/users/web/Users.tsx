@@ -1,4 +1,4 @@
-import { lazy } from 'react'
+import { Fragment, lazy } from 'react'
 import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
 import type { user } from '../contract/user.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
@@ -26,11 +26,20 @@ const columns: readonly Column<User>[] = [
         <Invited row={row} />
       </>
     ),
-    narrow: '36%',
+    narrow: '29%',
   },
   { id: 'organisation', header: 'Organization', value: (row) => row.organization, narrow: '25%' },
-  { id: 'role', header: 'User Type', value: (row) => row.userType },
+  { id: 'role', header: 'User Type', value: (row) => row.userType, cell: (row) => <Role of={row.userType} /> },
 ]
+
+/** Breaks between words, such as super and admin, where the column is narrow. */
+const Role = ({ of }: { of: User['userType'] }) =>
+  of.split(/(?<=super|aws|sandbox)/).map((word) => (
+    <Fragment key={word}>
+      {word}
+      <wbr />
+    </Fragment>
+  ))
 
 const EditPersonOfRow = ({ row, close }: { row: User; close: () => void }) => <EditPerson person={row} close={close} />
 const rowsOf = (reply: { users: User[] }) => reply.users

@@ -2,7 +2,7 @@ import { Button, type ButtonProps } from '@mantine/core'
 import { Suspense, useState, type ReactNode } from 'react'
 import { Icon, type IconName } from './Icon.tsx'
 
-interface DialogButtonProps extends Pick<ButtonProps, 'variant' | 'size' | 'disabled'> {
+interface DialogButtonProps extends Pick<ButtonProps, 'variant' | 'size' | 'disabled' | 'c'> {
   icon: IconName
   dialog: (close: () => void) => ReactNode
   children: ReactNode
