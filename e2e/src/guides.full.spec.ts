@@ -197,6 +197,7 @@ test('an admin uploads, publishes, attaches, detaches and retires a guide', asyn
     await expect(page.getByRole('alert', { name: 'Findings' })).toBeHidden()
     await menu('Preview')
     await expect(dialog.getByRole('heading', { name: '2. A shared folder' })).toBeVisible()
+    await expect(dialog.getByRole('heading', { name: 'A shared folder' })).toHaveCount(1)
     await expect(dialog).toContainText('Uploaded by admin@acme.test')
     await dialog.getByRole('button', { name: 'Close' }).last().click()
   })

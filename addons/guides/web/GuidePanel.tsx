@@ -3,7 +3,7 @@ import type { TerminalHandle } from '@trainyard/remote-access/web/slots.ts'
 import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
 import type { GuideRunView } from '../contract/guide.ts'
 import styles from './Guide.module.css'
-import { GuideText } from './GuideText.tsx'
+import { GuideText, withoutTitle } from './GuideText.tsx'
 import { Question } from './Question.tsx'
 import { Task } from './Task.tsx'
 import { useGuide } from './useGuide.ts'
@@ -122,8 +122,6 @@ function Step({ guide, run, terminal }: StepProps) {
   }, [step.id])
   const isDone = ({ tasks }: GuideRunView['steps'][number]) =>
     tasks.length > 0 && tasks.every(({ state }) => state === 'green' || state === 'solved')
-  const [first] = step.text
-  const text = first?.tag === 'heading' && first.children?.[0]?.text === step.title ? step.text.slice(1) : step.text
   const open = step.tasks.find(({ state }) => state !== 'green' && state !== 'solved')
   const place = (tag: 'task' | 'question', id: string): ReactNode => {
     const task = tag === 'task' && step.tasks.find((each) => each.id === id)
@@ -169,7 +167,7 @@ function Step({ guide, run, terminal }: StepProps) {
             )}
           </div>
         )}
-        <GuideText nodes={text} terminal={terminal} place={place} />
+        <GuideText nodes={withoutTitle(step.text, step.title)} terminal={terminal} place={place} />
       </div>
       <nav className={styles.footer} aria-label="Steps of the guide">
         <button

@@ -27,6 +27,10 @@ const ELEMENTS: Readonly<Partial<Record<GuideNode['tag'], string>>> = {
 
 const ALERTS = { note: 'Note', tip: 'Tip', important: 'Important', warning: 'Warning', caution: 'Caution' } as const
 
+/** Returns the text of a step without a first heading that repeats its title. */
+export const withoutTitle = (nodes: readonly GuideNode[], title: string): readonly GuideNode[] =>
+  nodes[0]?.tag === 'heading' && nodes[0].children?.[0]?.text === title ? nodes.slice(1) : nodes
+
 /** Shows the text of a guide with elements only: it contains no HTML. */
 export function GuideText({ nodes, terminal, place }: GuideTextProps) {
   const all = (children: readonly GuideNode[] = []): ReactNode =>

@@ -13,7 +13,7 @@ import { FormDialog } from '@trainyard/platform/web/ui/FormDialog.tsx'
 import { Skeleton } from '@trainyard/platform/web/ui/Skeleton.tsx'
 import { controlledText } from '@trainyard/platform/web/ui/typed-fields.tsx'
 import { Findings } from './Findings.tsx'
-import { GuideText } from './GuideText.tsx'
+import { GuideText, withoutTitle } from './GuideText.tsx'
 import styles from './Library.module.css'
 import { type Asked, type LibraryRow, type Use, textOfUse } from './library-rows.tsx'
 
@@ -71,7 +71,7 @@ function Preview({ row, whose, close }: OfRow) {
                   {index + 1}. {title}
                 </h3>
                 <GuideText
-                  nodes={text}
+                  nodes={withoutTitle(text, title)}
                   terminal={null}
                   place={(tag, id) => (
                     <p className={styles.place}>
