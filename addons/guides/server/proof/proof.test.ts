@@ -209,7 +209,7 @@ describe('proofs on machines with a real shell', () => {
         message: '',
         errorOutput: 'No package.\n',
       })
-      expect(fault('broken')).toMatchObject({ exitStatus: 1 })
+      expect(fault('broken')).toMatchObject({ exitStatus: 1, message: '' })
       expect(fault('broken')!.errorOutput).toContain('no-such-program: command not found')
       expect(fault('hangs')).toMatchObject({ message: PROOF.timedOut })
       expect(fault('lost-at-end')).toMatchObject({ exitStatus: 1, message: 'There is no lost.' })

@@ -2,7 +2,7 @@ import type { FaultKind } from '../../contract/proof-words.ts'
 import { PROOF } from '../../contract/proof-words.ts'
 import type { Guide, GuideCheck, GuideScript } from '../format/schema.ts'
 import { TIMEOUTS } from '../format/schema.ts'
-import { isTimedOut, withoutControls } from '../machine/outcome.ts'
+import { isTimedOut, messageOf, withoutControls } from '../machine/outcome.ts'
 import { type Attempt, runCheck } from '../run/check.ts'
 import { runAll, runCopy } from '../run/prepare.ts'
 import type { ScriptRunner } from '../run/scripts.ts'
@@ -37,9 +37,13 @@ const faultOf = (kind: FaultKind, place: Place, attempt: Attempt | null, message
   kind,
   ...place,
   exit_status: attempt?.result.status ?? null,
-  message: message || (attempt === null ? '' : isTimedOut(attempt.result) ? PROOF.timedOut : attempt.message),
+  message: message || (attempt === null ? '' : sentenceOf(attempt)),
   error_output: attempt === null ? '' : withoutControls(attempt.result.errorOutput),
 })
+
+/** Returns the message for the author. That of a broken check is for learners. */
+const sentenceOf = ({ state, message, result }: Attempt): string =>
+  isTimedOut(result) ? PROOF.timedOut : state === 'broken' ? messageOf(result) : message
 
 /** Runs the scripts of a part. */
 export function runPart(
