@@ -33,6 +33,8 @@ const TAGS: Readonly<Record<string, { readonly name: string; readonly descriptio
   ready: { name: 'Ready times', description: 'Times by which all machines of a training must be usable.' },
   port: { name: 'Ports', description: 'Ports that are open on the machines of a training.' },
   classroom: { name: 'Class', description: 'Learners, raised hands and announcements of a running class.' },
+  guide: { name: 'Lab guides', description: 'Versions of lab guides, and the results of learners.' },
+  proof: { name: 'Proofs of lab guides', description: 'Tests of lab guides on fresh machines.' },
   meter: { name: 'Usage', description: 'Run times and bills.' },
   budget: { name: 'Budgets', description: 'Budgets of organisations and trainings.' },
   invoice: { name: 'Invoices', description: 'Issued tax documents.' },
@@ -85,6 +87,7 @@ From a terminal, use the command line \`trainyard\`: it orders a class from a YA
 
 # Changes
 
+- *1.5.0.* Lab guides: upload, proofs, publication, results and webhook events.
 - *1.4.0.* Ready machines.
 - *1.3.0.* Webhook events of registrations.
 - *1.2.0.* Webhooks.
@@ -126,7 +129,7 @@ export function publicDescription(all: Part, url: string): Part {
     openapi: '3.1.0',
     info: {
       title: 'Trainyard API',
-      version: '1.4.0',
+      version: '1.5.0',
       description: DESCRIPTION,
       contact: { name: 'Support', url: `${url}/contact` },
       license: { name: 'Proprietary', url: `${url}/welcome` },

@@ -14,19 +14,37 @@ import { CHECK_STATES, GUIDE_ZIP_MAX, IMPORT_FORMATS, TASK_STATES } from './guid
 
 const admins = ['admin', 'superadmin'] as const
 
-const slug = z.string().min(1).max(63)
+const slug = z
+  .string()
+  .min(1)
+  .max(63)
+  .meta({ examples: ['web-server'] })
 const versionRef = z.strictObject({
   organization: organisationName.optional(),
   guide: slug,
-  number: z.int().min(1),
+  number: z
+    .int()
+    .min(1)
+    .meta({ examples: [2] }),
 })
-const finding = z.object({ file: z.string(), at: z.string(), sentence: z.string() })
+const finding = z.object({
+  file: z.string().meta({ examples: ['steps/1-nginx.md'] }),
+  at: z.string().meta({ examples: ['line 12'] }),
+  sentence: z.string().meta({ examples: ['The tag img is shown as text.'] }),
+})
 /** Report about a guide of another product. */
 const imported = z.object({
   format: z.enum(IMPORT_FORMATS),
-  counts: z.record(z.string(), z.int()),
+  counts: z.record(z.string(), z.int()).meta({ examples: [{ steps: 3, tasks: 2 }] }),
   /** What was not mapped, or how; at most the first 500. */
-  notes: z.array(z.object({ file: z.string(), line: z.int().nullable(), kind: z.string(), sentence: z.string() })),
+  notes: z.array(
+    z.object({
+      file: z.string().meta({ examples: ['step2/text.md'] }),
+      line: z.int().nullable(),
+      kind: z.string().meta({ examples: ['variable'] }),
+      sentence: z.string().meta({ examples: ['{{TRAFFIC_SELECTOR}} is a value of the foreign portal.'] }),
+    }),
+  ),
 })
 
 const version = z.object({
@@ -59,42 +77,49 @@ const attached = z.object({
 const taskOfLearner = z.object({
   task: slug,
   state: z.enum(TASK_STATES),
-  points: z.int(),
-  hints: z.int(),
+  points: z.int().meta({ examples: [35] }),
+  hints: z.int().meta({ examples: [1] }),
   /** Checks by the learner that were red. */
-  reds: z.int(),
+  reds: z.int().meta({ examples: [4] }),
   /** The first check that was not green the last time; null if all were, or none ran. */
-  failed: z.object({ title: z.string(), message: z.string() }).nullable(),
+  failed: z
+    .object({
+      title: z.string().meta({ examples: ['The unit is active'] }),
+      message: z.string().meta({ examples: ['nginx does not run.'] }),
+    })
+    .nullable(),
   changedAt: instant,
 })
 
 const result = z.object({
-  vmName: z.string(),
-  email: z.string(),
+  vmName: machineName,
+  email: z.string().meta({ examples: ['asha@example.com'] }),
   learnerName: z.string().nullable(),
   guide: slug,
-  number: z.int(),
+  number: z.int().meta({ examples: [2] }),
   /** False for work before a reset of the machine, or with a version that is not attached any more. */
   isCurrent: z.boolean(),
   /** The step that the learner opened last; null if the learner has not started. */
   step: z.string().nullable(),
-  tasksDone: z.int(),
-  points: z.int(),
+  tasksDone: z.int().meta({ examples: [3] }),
+  points: z.int().meta({ examples: [35] }),
   /** Checks that were red. */
-  reds: z.int(),
+  reds: z.int().meta({ examples: [4] }),
   /** The task with which the learner makes no progress; null on a machine that does not run. */
-  stuck: z.object({ task: slug, minutes: z.int(), reds: z.int() }).nullable(),
+  stuck: z
+    .object({ task: slug, minutes: z.int().meta({ examples: [12] }), reds: z.int().meta({ examples: [4] }) })
+    .nullable(),
   /** When a check that must be red was green: the machine may fake results. */
   suspectAt: instant.nullable(),
   lastBroken: z
     .object({
       /** Empty for a setup. */
-      task: z.string(),
-      script: z.string(),
+      task: z.string().meta({ examples: ['unit'] }),
+      script: z.string().meta({ examples: ['answers'] }),
       /** Null after the time limit. */
       exitStatus: z.int().nullable(),
-      message: z.string(),
-      errorOutput: z.string(),
+      message: z.string().meta({ examples: ['nginx does not run.'] }),
+      errorOutput: z.string().meta({ examples: ['line 2: jq: command not found'] }),
       ranAt: instant,
     })
     .nullable(),
@@ -104,14 +129,21 @@ const result = z.object({
 
 const guideOfClass = z.object({
   guide: slug,
-  number: z.int(),
-  title: z.string(),
-  maximum: z.int(),
+  number: z.int().meta({ examples: [2] }),
+  title: z.string().meta({ examples: ['The unit is active'] }),
+  maximum: z.int().meta({ examples: [10] }),
   steps: z.array(
     z.object({
       step: slug,
-      title: z.string(),
-      tasks: z.array(z.object({ task: slug, title: z.string(), maximum: z.int(), canSolve: z.boolean() })),
+      title: z.string().meta({ examples: ['The unit is active'] }),
+      tasks: z.array(
+        z.object({
+          task: slug,
+          title: z.string().meta({ examples: ['The unit is active'] }),
+          maximum: z.int().meta({ examples: [10] }),
+          canSolve: z.boolean(),
+        }),
+      ),
     }),
   ),
 })
@@ -143,6 +175,7 @@ export const guide = {
     route: 'GET /guides/results',
     for: admins,
     instructors: true,
+    public: { scope: 'guide:result', operation: 'listGuideResults' },
     does: 'Returns the guides that a training uses, and the work of its learners with them, also of those who have not started.',
     query: trainingRef,
     reply: z.object({ guides: z.array(guideOfClass), results: z.array(result) }),
@@ -180,6 +213,7 @@ export const guide = {
   upload: call({
     route: 'POST /guides',
     for: admins,
+    public: { scope: 'guide:write', operation: 'uploadGuide' },
     does: 'Stores the zip archive of a guide as a new version, a draft. A guide of Killercoda, Katacoda, Instruqt, Educates or CloudLabs is converted. One with errors is refused with all of them.',
     audit: 'uploaded a guide',
     limit: { ...limits.exports, name: 'guides' },
@@ -190,12 +224,17 @@ export const guide = {
       bytes: z
         .string()
         .min(1, 'must not be empty')
-        .max(Math.ceil(GUIDE_ZIP_MAX / 3) * 4, 'must be at most 20 MB'),
+        .max(Math.ceil(GUIDE_ZIP_MAX / 3) * 4, 'must be at most 20 MB')
+        .meta({ examples: ['UEsDBBQAAAAIAA=='] }),
     }),
     reply: z.object({
-      message: z.string(),
+      message: z.string().meta({
+        examples: [
+          'A web server with systemd, version 2, was uploaded as a draft. Publish it, then attach it to a training.',
+        ],
+      }),
       guide: slug,
-      number: z.int(),
+      number: z.int().meta({ examples: [2] }),
       findings: z.array(finding),
       /** Null for a guide in our own format. */
       imported: imported.nullable(),
@@ -205,6 +244,7 @@ export const guide = {
   publish: call({
     route: 'POST /guides/publish',
     for: admins,
+    public: { scope: 'guide:write', operation: 'publishGuide' },
     does: 'Publishes a version, so that trainings can use it. A version that is not proven needs a reason.',
     audit: 'published a guide',
     body: versionRef.extend({ reason: reasonOrElse('Enter a reason.').optional() }),
