@@ -23,19 +23,19 @@ export async function startApi(
  * Serves the API and the web app until SIGTERM or SIGINT, then returns the exit code. While the database is
  * unreachable, the server starts and answers every call with that error.
  * @param logMessage reports on the terminal that the server waits for the database
- * @param checkKeys throws if the configured keys do not decrypt the stored secrets
+ * @param prepare runs when the database answers; throws if the configured keys do not decrypt the stored secrets
  */
 export async function runApi(
   options: ServerOptions,
   at: { readonly host: string; readonly port: number },
   logMessage: (sentence: string) => void,
-  checkKeys: () => Promise<void>,
+  prepare: () => Promise<void>,
 ): Promise<number> {
   const stopping = new AbortController()
   const stopped = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]).then(() => stopping.abort())
   const api = await startApi(options, at)
   const refused = awaitDatabase(options.db, { logMessage, signal: stopping.signal })
-    .then(() => (stopping.signal.aborted ? undefined : checkKeys()))
+    .then(() => (stopping.signal.aborted ? undefined : prepare()))
     .then(() => stopped)
   try {
     await Promise.race([stopped, refused])

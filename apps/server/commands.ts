@@ -16,18 +16,25 @@ const commands: Readonly<Record<string, OwnCommand>> = {
   },
   async api(config, secrets, args) {
     rejectArguments('api', args)
-    const [{ buildApp, keyCheckOf }, { apiOf }, { runApi }, { startMeters }, { SERVER_MODULES }] = await Promise.all([
-      import('./build-app.ts'),
-      import('./compose.ts'),
-      import('./api.ts'),
-      import('@trainyard/platform/server/run/telemetry/start-meters.ts'),
-      import('@trainyard/modules/server.ts'),
-    ])
+    const [{ buildApp, keyCheckOf }, { apiOf }, { runApi }, { startMeters }, { SERVER_MODULES }, { setUpAdvice }] =
+      await Promise.all([
+        import('./build-app.ts'),
+        import('./compose.ts'),
+        import('./api.ts'),
+        import('@trainyard/platform/server/run/telemetry/start-meters.ts'),
+        import('@trainyard/modules/server.ts'),
+        import('@trainyard/users/server/set-up.ts'),
+      ])
     for (const { load } of SERVER_MODULES) await load?.()
     restrictFileModes()
     const meters = await startMeters(config.metrics)
     const app = buildApp(config, secrets, meters)
-    return runApi(apiOf(app), config.http, logMessage, keyCheckOf(app, logMessage)).catch(async (error) => {
+    const checkKeys = keyCheckOf(app, logMessage)
+    const prepare = async () => {
+      await checkKeys()
+      for (const line of await setUpAdvice(app.db, app.seal, config.http.publicUrl)) logMessage(line)
+    }
+    return runApi(apiOf(app), config.http, logMessage, prepare).catch(async (error) => {
       const { explainListenError } = await import('./start/ports.ts')
       throw explainListenError({ setting: 'PORT', ...config.http }, 'api', error)
     })

@@ -4,6 +4,8 @@ import { organisationsRemoved } from '@trainyard/organisations/server/remove.ts'
 import { passwordsEnded } from '@trainyard/organisations/server/settings.ts'
 import { endPasswordSessions } from './server/sessions.ts'
 import { serverModule, runs } from '@trainyard/platform/server/core/module.ts'
+import { withConnection } from '@trainyard/platform/server/db/client.ts'
+import { makeSeal } from '@trainyard/platform/server/run/secrets/seal.ts'
 import { withoutOwner } from '@trainyard/platform/server/core/tables.ts'
 import {
   changeConfirmation,
@@ -23,6 +25,7 @@ import { findPeople, peopleHandlers } from './server/people-http.ts'
 import { secretCreated, sendSecretCreated } from './server/secret-created.ts'
 import { sessionHandlers } from './server/session-http.ts'
 import { deleteExpiredSessions } from './server/sessions.ts'
+import { setUpAdvice } from './server/set-up.ts'
 import { userHandlers } from './server/users-http.ts'
 
 export default serverModule({
@@ -33,6 +36,13 @@ export default serverModule({
     user: userHandlers(parts),
     people: peopleHandlers(parts),
   }),
+  async prepareStart({ demo, http }, { databaseUrl, keys }) {
+    // The demo has a superadmin.
+    if (demo) return []
+    return withConnection({ connectionString: databaseUrl }, { size: 1, as: 'app' }, (db) =>
+      setUpAdvice(db, makeSeal(keys), http.publicUrl),
+    )
+  },
   jobs: [
     runs(userInvite, sendInvitation),
     runs(userForgot, sendPasswordReset),

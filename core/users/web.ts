@@ -40,6 +40,7 @@ export const users = webModule({
       for: 'anyone',
       load: () => import('./web/sign-in/Invitation.tsx'),
     },
+    { path: '/set-up', title: 'Set Up', for: 'anyone', load: () => import('./web/sign-in/SetUp.tsx') },
     {
       path: '/password',
       title: 'Change Your Password',

@@ -89,7 +89,7 @@ for (const { size, schemes, tag } of APPEARANCES) {
       })
     }
     test('axe finds no problems on the public pages', async ({ page }) => {
-      for (const path of ['/login', '/forgot', '/sign-in', '/privacy', '/welcome']) {
+      for (const path of ['/login', '/forgot', '/set-up', '/sign-in', '/privacy', '/welcome']) {
         await page.goto(path)
         await check(page, path)
       }

@@ -46,6 +46,7 @@ const PAGES = [
   '/login',
   '/logout',
   '/forgot',
+  '/set-up',
   '/sign-in',
   '/invitation',
   `/invitation#token=${TOKEN}`,

@@ -157,9 +157,12 @@ test('creates no demo data with a real provider, closes earlier demo accounts an
   expect(await db.selectFrom('session').select('user_id').execute()).toEqual([{ user_id: own.id }])
   expect(await demoOnFirstStart({ ...config, demo: false }, secrets)).toEqual([])
 
-  const empty = await startTestPortal(inject('testCluster'))
-  const advice = await demoOnFirstStart({ ...empty.app.config, demo: false }, empty.app.secrets)
+  await db.deleteFrom('portal_user').where('email', '=', 'own@acme.test').execute()
+  const advice = await demoOnFirstStart({ ...config, demo: false }, secrets)
   expect(advice.join(' ')).toContain('npm run superadmin -- EMAIL')
+
+  const empty = await startTestPortal(inject('testCluster'))
+  expect(await demoOnFirstStart({ ...empty.app.config, demo: false }, empty.app.secrets)).toEqual([])
   expect(await empty.app.db.selectFrom('portal_user').select('id').execute()).toEqual([])
   await empty.close()
 })

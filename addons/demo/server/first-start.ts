@@ -85,25 +85,18 @@ async function variantOf({ lxd }: Config): Promise<DemoVariant> {
 const hasRealCards = async (db: Db): Promise<boolean> =>
   (await db.selectFrom('template').select('id').where('provider', '=', 'lxd').limit(1).executeTakeFirst()) !== undefined
 
-/** Returns a hint if no superadmin can sign in: there is none, or only the closed demo user. */
+/** Returns a hint if the only superadmin is the closed demo user. Without any, the portal waits for its set-up. */
 async function adviceWithoutSuperadmin(db: Db): Promise<string[]> {
-  const found = await db
+  const demo = new Set(USERS_WITHOUT_ORGANISATION.map(({ email }) => email))
+  const superadmins = await db
     .selectFrom('portal_user')
-    .select('id')
+    .select(['email', 'password_hash'])
     .where('role', '=', 'superadmin')
-    .where((eb) =>
-      eb.or([
-        eb('password_hash', 'is not', null),
-        eb(
-          'email',
-          'not in',
-          USERS_WITHOUT_ORGANISATION.map(({ email }) => email),
-        ),
-      ]),
-    )
-    .limit(1)
-    .executeTakeFirst()
-  return found === undefined ? ['No superadmin can sign in yet. Create one with: npm run superadmin -- EMAIL'] : []
+    .execute()
+  const isClosed = superadmins.every(({ email, password_hash: hash }) => hash === null && demo.has(email))
+  return superadmins.length > 0 && isClosed
+    ? ['No superadmin can sign in yet. Create one with: npm run superadmin -- EMAIL']
+    : []
 }
 
 const hasDemoUsers = async (db: Db): Promise<boolean> =>

@@ -10,6 +10,7 @@ import {
   email,
   instant,
   name,
+  newName,
   newPassword,
   password,
   selectedOrganisation,
@@ -93,6 +94,30 @@ export const session = {
     }),
     // A link does not open a session for users with a second factor. They sign in with the new password.
     reply: z.union([signedIn, z.object({ email: z.string(), uid: z.null(), message: z.string() })]),
+  }),
+  isSetUpOpen: call({
+    route: 'GET /user/set-up',
+    for: 'anyone',
+    does: 'Tells whether the portal waits for its first superadmin.',
+    limit: limits.guesses,
+    reply: z.object({ open: z.boolean() }),
+  }),
+  setUp: call({
+    route: 'POST /user/set-up',
+    for: 'anyone',
+    does: 'Creates the first superadmin with the code in the log of the portal, and opens a session. Only while there is none.',
+    audit: 'set up the portal',
+    limit: limits.guesses,
+    size: { bytes: 8_192, values: 1_000 },
+    body: z.strictObject({
+      code: z.string().max(40),
+      name: newName,
+      email,
+      password: newPassword,
+      /** Time zone of the browser, for later e-mails. Ignored if the portal does not know it. */
+      timeZone: z.string().max(64).optional(),
+    }),
+    reply: signedIn,
   }),
   confirmChange: call({
     route: 'POST /user/confirm',

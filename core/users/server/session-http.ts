@@ -19,6 +19,7 @@ import { enqueuePasswordChanged } from './password-changed-email.ts'
 import { hashPassword } from './passwords.ts'
 import { endSession, endSessionsOf } from './sessions.ts'
 import { spokenName } from '@trainyard/platform/contract/words/person-name.ts'
+import { createFirstSuperadmin, isSetUpOpen, requireSetUp } from './set-up.ts'
 import { storePassword, passwordsNotAllowed } from './store-password.ts'
 import { verifyPassword } from './verify-password.ts'
 import { selectInstructedTrainings } from './queries.ts'
@@ -121,6 +122,28 @@ export function sessionHandlers({ seal, jobs, publicUrl, emulated }: SessionDepe
           return { email: actor.email, uid: null, message: 'Your password is set. Please log in with it.' }
         }
         return completeSignIn(tx, seal, context, { actor, passwordHash, message: 'Your password is set.' })
+      },
+    }),
+
+    async isSetUpOpen(db) {
+      return { open: await isSetUpOpen(db) }
+    },
+
+    setUp: prepared({
+      async prepare(db, { body: { code, email, password }, closed }) {
+        await requireSetUp(db, seal, code)
+        refuseWeakPassword(password, { email, organisation: null })
+        return { passwordHash: await hashPassword(password, closed) }
+      },
+      async change(tx, context, { passwordHash }) {
+        const { code, email, name, timeZone } = context.body
+        const id = await createFirstSuperadmin(tx, seal, code, { email, name, passwordHash, timeZone })
+        const found = await findSignInUser(tx, { id })
+        return completeSignIn(tx, seal, context, {
+          actor: found!.actor,
+          passwordHash,
+          message: 'The portal is set up.',
+        })
       },
     }),
 

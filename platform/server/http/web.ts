@@ -22,6 +22,7 @@ const PUBLIC_PAGES = [
   'invitation',
   'forgot',
   'password',
+  'set-up',
   'sign-in',
   'welcome',
   'join',

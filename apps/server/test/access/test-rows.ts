@@ -123,6 +123,12 @@ const ROWS: Rows = {
   session: {
     login: { about: 'unscoped', fields: ({ email }) => ({ email, password: 'not the password' }) },
     setPassword: { about: 'unscoped', fields: ({ token }) => ({ token, password: 'x'.repeat(PASSWORD_LENGTH_MIN) }) },
+    isSetUpOpen: { about: 'unscoped', request: () => ({}) },
+    // There is a superadmin.
+    setUp: {
+      about: 'refused',
+      fields: { code: 'absent', name: 'Asha', email: 'new@portal.test', password: 'x'.repeat(PASSWORD_LENGTH_MIN) },
+    },
     // The token of the subject sets a password.
     confirmChange: { about: 'refused', fields: ({ token }) => ({ token }) },
     forgot: { about: 'unscoped', fields: ({ email }) => ({ email }) },
