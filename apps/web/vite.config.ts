@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
@@ -17,11 +18,13 @@ import { pagesInDevelopment } from './build/pages-in-development.ts'
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 const root = here('../..')
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly version: string }
 const inputs = Object.fromEntries(Object.entries(entries).map(([name, path]) => [name, join(root, path)]))
 
 export default defineConfig({
   root,
   appType: 'custom',
+  define: { 'import.meta.env.VITE_VERSION': JSON.stringify(version) },
   plugins: [
     react(),
     contractCalls(here('../modules/contract.ts'), here('../../platform/contract/audit-labels.ts')),

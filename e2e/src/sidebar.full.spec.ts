@@ -1,6 +1,6 @@
 import { DEMO_USERS, expect, test } from './test.ts'
 
-test('the sidebar shows its groups and pickers, and its footer the e-mail, access level, organisation and Logout', async ({
+test('the sidebar shows its groups and pickers, and its footer the e-mail, access level, organisation, version and Logout', async ({
   signedIn,
 }) => {
   const page = await signedIn('superadmin')
@@ -8,7 +8,8 @@ test('the sidebar shows its groups and pickers, and its footer the e-mail, acces
   for (const group of ['Instance Overview', 'Sandboxes'])
     await expect(aside.getByRole('heading', { name: group, exact: true })).toBeVisible()
   const footer = aside.getByRole('contentinfo').or(aside.locator('footer'))
-  for (const text of [DEMO_USERS.superadmin, 'superadmin', 'Unknown'])
+  const { version } = (await (await page.request.get('/api/health')).json()) as { version: string }
+  for (const text of [DEMO_USERS.superadmin, 'superadmin', 'Unknown', `Version ${version}`])
     await expect(footer.getByText(text, { exact: true })).toBeVisible()
   await expect(footer.getByRole('link', { name: 'Logout' })).toBeVisible()
   await aside.getByLabel('Choose Customer').selectOption('Acme Learning')

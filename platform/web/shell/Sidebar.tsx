@@ -32,6 +32,8 @@ export function Sidebar() {
           <dd>{levelOf(me)}</dd>
           <dt className="visually-hidden">Organisation</dt>
           <dd title={me.organization}>{me.organization}</dd>
+          <dt className="visually-hidden">Version of the portal</dt>
+          <dd>Version {import.meta.env['VITE_VERSION']}</dd>
         </dl>
         <a href="/logout" className={styles.logout}>
           Logout
