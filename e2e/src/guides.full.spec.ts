@@ -202,23 +202,6 @@ test('an admin uploads, publishes, attaches, detaches and retires a guide', asyn
     await dialog.getByRole('button', { name: 'Close' }).last().click()
   })
 
-  await test.step('a guide of another product is converted, with a report of what was not mapped', async () => {
-    const files = Object.entries(foreignGuides.killercoda.files).map(
-      ([path, text]) => [path, Buffer.from(text)] as const,
-    )
-    const choosing = page.waitForEvent('filechooser')
-    await page.getByRole('button', { name: 'Upload a guide' }).click()
-    await (await choosing).setFiles(archive('scenario.zip', new Map(files)))
-    await expect(guides.getByRole('row', { name: /^Notes on a server/ })).toContainText('Draft')
-    const report = page.getByRole('region', { name: 'Conversion' })
-    await expect(report).toContainText(
-      'Converted from Killercoda: 3 steps, 2 tasks. Not mapped, or to check: 8 places.',
-    )
-    await expect(report).toContainText('step2/text.md, line 8: {{TRAFFIC_SELECTOR}} is a value of the foreign portal.')
-    await expectNoAxeProblems(page, [[1440, 'dark']])
-    await page.setViewportSize({ width: 1366, height: 820 })
-  })
-
   await test.step('it is published with a reason, and attached to a training', async () => {
     await row.getByRole('button', { name: /^Publish/ }).click()
     await dialog.getByRole('button', { name: 'Publish' }).click()
@@ -241,5 +224,22 @@ test('an admin uploads, publishes, attaches, detaches and retires a guide', asyn
     await dialog.getByRole('button', { name: 'Retire' }).click()
     await expect(row).toContainText('Retired')
     await expect(row.getByRole('button', { name: /^Attach/ })).toBeHidden()
+  })
+
+  await test.step('a guide of another product is converted, with a report of what was not mapped', async () => {
+    const files = Object.entries(foreignGuides.killercoda.files).map(
+      ([path, text]) => [path, Buffer.from(text)] as const,
+    )
+    const choosing = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: 'Upload a guide' }).click()
+    await (await choosing).setFiles(archive('scenario.zip', new Map(files)))
+    await expect(guides.getByRole('row', { name: /^Notes on a server/ })).toContainText('Draft')
+    const report = page.getByRole('region', { name: 'Conversion' })
+    await expect(report).toContainText(
+      'Converted from Killercoda: 3 steps, 2 tasks. Not mapped, or to check: 8 places.',
+    )
+    await expect(report).toContainText('step2/text.md, line 8: {{TRAFFIC_SELECTOR}} is a value of the foreign portal.')
+    await expectNoAxeProblems(page, [[1440, 'dark']])
+    await page.setViewportSize({ width: 1366, height: 820 })
   })
 })
