@@ -51,7 +51,10 @@ async function untilAsAsked(world: World, asked: ReadonlyMap<string, Asked>, kil
     )
     return {
       shown: listed(own.map(({ name, status }) => [name, status])),
-      wanted: listed(own.map(({ name }) => [name, asked.get(name) ?? 'Running'])),
+      wanted: listed([
+        ...own.filter(({ name }) => !asked.has(name)).map(({ name }) => [name, 'Running'] as const),
+        ...[...asked].filter(([, state]) => state !== 'gone'),
+      ]),
       reported: listed(reported.map(([name, runs]) => [name, runs ? 'Running' : 'Stopped'])),
     }
   }

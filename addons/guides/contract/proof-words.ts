@@ -32,6 +32,7 @@ export const PROOF_TRAINING = 'Guide proofs'
 export const PROOF_LEARNER = 'guide proof'
 
 export const PROOF = {
+  nameTaken: `A class is named ${PROOF_TRAINING}, as the portal's own training of proofs. Remove the class first.`,
   started: (guide: string, number: number, template: string): string =>
     `${guide}, version ${number}, is being proven on ${template}. This takes ${PROOF_MINUTES_MAX} minutes at most.`,
   running: (template: string): string => `This version is being proven on ${template} already.`,

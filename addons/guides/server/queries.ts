@@ -38,5 +38,5 @@ export const selectCurrentWork = (db: Db, training: TrainingId, limit: number) =
       order by a.template_id is null limit 1) attached on true
     left join guide_run w on w.machine_id = m.id and w.email = m.email and w.version_id = attached.version_id
       and w.reset_count = m.reset_count
-    where m.training_id = ${training} and m.terminated_at is null and m.desired <> 'gone'
+    where m.training_id = ${training} and m.terminated_at is null and m.desired <> 'gone' and not m.spare
     order by m.number limit ${limit}`.execute(db)

@@ -10,12 +10,12 @@ import { Stuck } from './Stuck.tsx'
 export default function ClassStatus({ training }: { training: TrainingQuery }) {
   const { data } = useQuery(resultsQuery(training))
   if (!data || data.guides.length === 0) return null
-  const stuck = data.results.filter((each) => each.isCurrent && each.stuck !== null).length
   return data.guides.map((guide) => {
-    const [worst] = failuresIn(
-      data.results.filter((each) => each.isCurrent && each.guide === guide.guide && each.number === guide.number),
-      guide,
+    const own = data.results.filter(
+      (each) => each.isCurrent && each.guide === guide.guide && each.number === guide.number,
     )
+    const stuck = own.filter((each) => each.stuck !== null).length
+    const [worst] = failuresIn(own, guide)
     return (
       <p key={`${guide.guide} ${guide.number}`} className="row">
         <ScreenLink to="/vm/guide" search={choiceOf(training)}>

@@ -118,7 +118,7 @@ async function sendScoresOf(parts: CourseDependencies, activity: DueActivity, de
   let sent = 0
   const scoreOf = await scoresFor(db, activity, target.training)
   for (const learner of await learnersOf(db, activity, target.client.issuer)) {
-    const score = scoreOf(learner.email)
+    const score = scoreOf(learner.email) ?? withoutPoints(learner)
     if (score === undefined || (score.given === learner.sent && score.maximum === learner.of)) continue
     // A score of zero is sent only as a correction.
     if (score.given === 0 && learner.sent === null) continue
@@ -147,6 +147,10 @@ export const learnerPoints = hook<TrainingId, ReadonlyMap<string, LearnerScore>>
   new Map(),
   (first, second) => new Map([...first, ...second]),
 )
+
+/** Returns the correction of a score that another rule gave before; undefined if none was sent. */
+const withoutPoints = ({ of }: LearnerRow): LearnerScore | undefined =>
+  of === null ? undefined : { given: 0, maximum: of, comment: 'No points yet' }
 
 async function scoresFor(
   db: Db,

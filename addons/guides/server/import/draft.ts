@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { parse, stringify } from 'yaml'
 import { linesOf } from './markdown.ts'
 import { errorAt, UnreadableGuide } from '../format/finding.ts'
@@ -103,13 +104,16 @@ export class Draft {
   minutes = 30
   machines: readonly string[] = []
   readonly #files: SourceFiles
+  readonly #texts = new Map<string, string>()
+  #reads = 0
+  #bytes = 0
 
   constructor(files: SourceFiles) {
     this.#files = files
   }
 
   unmapped(kind: Unmapped, file: string, line: number | null, sentence: string): void {
-    this.notes.push({ kind, file, line, sentence })
+    if (this.notes.length < NOTES_MAX) this.notes.push({ kind, file, line, sentence })
   }
 
   /** Reports every place in a text that matches. @param first number of the text's first line */
@@ -125,14 +129,25 @@ export class Draft {
   }
 
   note(file: string, sentence: string): void {
-    this.notes.push({ kind: 'note', file, line: null, sentence })
+    if (this.notes.length < NOTES_MAX) this.notes.push({ kind: 'note', file, line: null, sentence })
   }
 
   /** Returns the text of a file; null, with a note, if it is absent. @param named where the name stands */
   text(path: string, named: string): string | null {
-    if (this.#files.has(path)) return textOf(this.#files, path)
+    if (this.#files.has(path)) return this.#textOf(path)
     this.unmapped('missing-file', named, null, `There is no file ${path}.`)
     return null
+  }
+
+  /** Small files can name a large one again and again. @throws UnreadableGuide */
+  #textOf(path: string): string {
+    const text = this.#texts.get(path) ?? textOf(this.#files, path)
+    this.#texts.set(path, text)
+    this.#reads += 1
+    this.#bytes += text.length
+    if (this.#reads > READS_MAX || this.#bytes > GUIDE_LIMITS.bytes)
+      throw new UnreadableGuide([errorAt(path, '', 'The guide names too many files.')])
+    return text
   }
 
   script(path: string, named: string, more: Omit<DraftScript, 'file' | 'content'> = {}): DraftScript | null {
@@ -189,16 +204,14 @@ export class Draft {
         ...(questions.length === 0 ? {} : { questions }),
       }
     })
-    const assets = this.assets.slice(0, ASSETS_MAX).map(({ from, to, content, mode }) => {
+    const assets = this.assets.map(({ from, to, content, mode }) => {
       const path = pathIn(files, 'files', from, '')
       files.set(path, content)
       return { from: path, to, ...(mode === undefined ? {} : { mode }) }
     })
-    for (const { from } of this.assets.slice(ASSETS_MAX))
-      this.note(from, `The file is not copied to the machine: a guide copies at most ${ASSETS_MAX} files.`)
     const guide = {
       format: 1,
-      id: slugOf(this.title),
+      id: idOf(this.title),
       title: cut(this.title, 100),
       summary: cut(this.summary === '' ? this.title : this.summary, 300),
       language: 'en',
@@ -217,7 +230,11 @@ export class Draft {
   }
 }
 
-const ASSETS_MAX = 50
+/** Files that a guide copies to the machine. */
+export const ASSETS_MAX = 50
+/** Texts and scripts that a guide can name, with repetitions. */
+const READS_MAX = 1_000
+const NOTES_MAX = 10_000
 
 /** Returns the seconds of each script if all of them run after one click. */
 const share = (scripts: readonly unknown[]): number => Math.floor(CLICK_SECONDS / 2 / scripts.length) * 2
@@ -252,13 +269,23 @@ function cut(text: string, max: number): string {
   return line === '' ? 'Untitled' : line.length <= max ? line : `${line.slice(0, max - 1).trimEnd()}…`
 }
 
+/** Returns the ID of a guide. Titles in other scripts and long ones get a hash, so that two guides stay apart. */
+function idOf(title: string): string {
+  const slug = slugOf(title)
+  if (title.length <= 60 && slug !== UNTITLED) return slug
+  const hash = createHash('sha256').update(title).digest('hex').slice(0, 8)
+  return `${slug.slice(0, 54).replace(/-+$/, '')}-${hash}`
+}
+
+const UNTITLED = 'untitled'
+
 const slugOf = (text: string): string =>
   text
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, 60)
-    .replace(/^-+|-+$/g, '') || 'untitled'
+    .replace(/^-+|-+$/g, '') || UNTITLED
 
 /** Returns a function that makes IDs of texts, each once. */
 function uniqueIds(): (text: string) => string {
@@ -301,5 +328,8 @@ function runnable(content: string): string {
   const needsFunctions = /\b(?:fail-message|set-status)\b/.test(body)
   // A name with a hyphen is a function only in bash.
   const isPosix = /[/ ]sh\b/.test(first) && !needsFunctions
-  return `#!/bin/${isPosix ? 'sh' : 'bash'}\n${needsFunctions ? SHELL_FUNCTIONS : ''}${body}`
+  // Scripts are read from standard input, so an option such as -e of the first line becomes a command.
+  const options = /^#!\s*\S*sh\s+-([a-z]+)/.exec(first)?.[1]?.replace(/[^euvx]/g, '') ?? ''
+  const head = [`#!/bin/${isPosix ? 'sh' : 'bash'}`, ...(options === '' ? [] : [`set -${options}`]), '']
+  return `${head.join('\n')}${needsFunctions ? SHELL_FUNCTIONS : ''}${body}`
 }

@@ -37,12 +37,14 @@ const test = z.looseObject({
 export const WORKSHOP = 'resources/workshop.yaml'
 const TABS = ['editor', 'console', 'slides', 'files', 'uploads', 'webdav']
 const SANDBOX = ['docker', 'registry', 'vcluster', 'git']
-const ACTIONS: Readonly<Record<string, Unmapped>> = {
-  editor: 'editor-action',
-  dashboard: 'dashboard-action',
-  files: 'files-action',
-  terminal: 'terminal-action',
-}
+const ACTIONS: ReadonlyMap<string, Unmapped> = new Map(
+  Object.entries<Unmapped>({
+    editor: 'editor-action',
+    dashboard: 'dashboard-action',
+    files: 'files-action',
+    terminal: 'terminal-action',
+  }),
+)
 
 /** Imports a workshop of Educates. @param folder that contains resources/workshop.yaml, with a slash at its end, or empty */
 export function importWorkshop(files: SourceFiles, folder: string): Draft {
@@ -133,7 +135,7 @@ class PageImporter {
       return `<details>\n<summary>${this.#value(fence, 'title', line) || 'More'}</summary>\n`
     }
     if (name === 'section:end') return '\n</details>'
-    const unmapped = action === undefined ? undefined : ACTIONS[kind]
+    const unmapped = action === undefined ? undefined : ACTIONS.get(kind)
     if (unmapped === undefined) return fenced(fence)
     this.#draft.unmapped(unmapped, this.#path, line, `A click did ${name}.`)
     return ''

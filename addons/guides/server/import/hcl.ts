@@ -44,10 +44,13 @@ export function parseHcl(text: string): readonly HclBlock[] {
 
 type Body = Pick<HclBlock, 'values' | 'blocks'>
 
+const DEPTH_MAX = 40
+
 class Parser {
   readonly #text: string
   readonly #lineOf: (index: number) => number
   #at = 0
+  #depth = 0
 
   constructor(text: string) {
     this.#text = text
@@ -56,6 +59,7 @@ class Parser {
 
   /** Reads until the end of the block, or of the file. */
   body(end: '' | '}'): Body {
+    this.#enter()
     const values = new Map<string, HclValue>()
     const blocks: HclBlock[] = []
     for (;;) {
@@ -63,6 +67,7 @@ class Parser {
       if (this.#at >= this.#text.length || this.#peek('}')) {
         if (end === '' ? this.#at < this.#text.length : !this.#peek('}')) this.#fail()
         if (end !== '') this.#at++
+        this.#depth -= 1
         return { values, blocks }
       }
       const line = this.#line()
@@ -84,6 +89,19 @@ class Parser {
   }
 
   #value(): HclValue {
+    this.#enter()
+    const value = this.#anyValue()
+    this.#depth -= 1
+    return value
+  }
+
+  /** A value that is no literal is read again as an expression, which takes long if that happens at every level. */
+  #enter(): void {
+    this.#depth += 1
+    if (this.#depth > DEPTH_MAX) this.#fail()
+  }
+
+  #anyValue(): HclValue {
     this.#skip(/[ \t]/)
     if (this.#peek('<<')) return this.#heredoc()
     const start = this.#at

@@ -65,6 +65,17 @@ describe('a guide of Killercoda', () => {
     )
   })
 
+  test('keeps the options of the first line, and gets an ID of its own in any script', () => {
+    const strict = importGuide(filesOf({ ...files, 'verify.sh': '#!/bin/bash -e\ngrep x f\n' }))
+    expect(linesOf(strict.files, 'checks/verify.sh')).toBe('#!/bin/bash\nset -e\ngrep x f\n')
+    const ids = ['नोट्स', '笔记'].map(
+      (title) =>
+        readGuide(importGuide(filesOf({ ...files, 'index.json': files['index.json'].replace('Notes', title) })).files)
+          .guide.id,
+    )
+    expect(new Set(ids).size).toBe(2)
+  })
+
   test('gets the commands of the foreign machines as functions of bash', () => {
     expect(linesOf(imported.files, 'checks/verify.sh')).toMatch(/^#!\/bin\/bash\nfail-message\(\) \{.*exit 1; \}\n/)
     expect(linesOf(imported.files, 'setups/prepare.sh')).toBe('#!/bin/sh\ntrue\n')
@@ -107,6 +118,24 @@ describe('a malicious guide', () => {
     expect(() => importGuide(filesOf({ [path]: text }))).toThrow(sentence)
   })
 
+  test('names a file again and again, and is refused before all of it is copied', () => {
+    const steps = Array.from({ length: 9_000 }, () => ({ verify: 'v' }))
+    const files = { 'index.json': index({}, steps), v: 'x'.repeat(250_000) }
+    expect(() => importGuide(filesOf(files))).toThrow('The guide names too many files.')
+  })
+
+  test('copies at most 50 files, also by patterns with many stars and deep folders', () => {
+    const file = `${'*'.repeat(40)}!`
+    const assets = { host01: Array.from({ length: 3_000 }, () => ({ file })).concat([{ file: '**' }]) }
+    const deep = Object.fromEntries(Array.from({ length: 90 }, (_, i) => [`assets/${'a/'.repeat(60)}${i}`, 'x']))
+    const { files } = importGuide(filesOf({ 'index.json': index({ assets }), ...deep }))
+    expect([...files.keys()].filter((path) => path.startsWith('files/'))).toEqual([])
+    const all = index({ assets: { host01: [{ file: '**', target: '/srv' }] } })
+    const copied = importGuide(filesOf({ 'index.json': all, ...deep }))
+    expect([...copied.files.keys()].filter((path) => path.startsWith('files/'))).toHaveLength(50)
+    expect(copied.notes.filter(({ sentence }) => sentence.includes('at most 50'))).toHaveLength(40)
+  })
+
   test('writes no path outside of the guide, and copies only its own files', () => {
     const assets = {
       host01: [
@@ -137,6 +166,9 @@ describe('a malicious guide', () => {
     '{{< param ',
     '<inject key="a">',
     '```\n',
+    '~',
+    '```{{}}}}',
+    '[[["',
   ])('of %j again and again is read at once', { timeout: 60_000 }, (part) => {
     const text = part.repeat(Math.floor(100_000 / part.length))
     const sources: Readonly<Record<string, string>>[] = [

@@ -58,6 +58,9 @@ function read(files: SourceFiles, path: string): { readonly format: ImportFormat
     const own = [...files.keys()].filter((each) => each.startsWith(folder)).map((each) => each.slice(folder.length))
     if (own.some((each) => /^[^/]+\.hcl$/.test(each)))
       return { format: 'instruqt-lab', draft: importLab(files, folder) }
+    // Our own guide with another name must not be stored as a text without checks.
+    if (own.some((each) => /^guide\.ya?ml$/i.test(each)))
+      throw new UnreadableGuide([errorAt('guide.yaml', '', 'The file of a guide must be named guide.yaml.')])
     const texts = own.filter((each) => each.endsWith('.md'))
     const file = texts.length === 1 ? `${folder}${texts[0]}` : path
     if (files.has(file)) return { format: 'mslearn-markdown', draft: importMarkdownLab(files, file) }
@@ -76,7 +79,10 @@ function read(files: SourceFiles, path: string): { readonly format: ImportFormat
 
 const reasonOf = (error: unknown): string =>
   error instanceof z.ZodError
-    ? error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')
+    ? error.issues
+        .slice(0, 5)
+        .map(({ path, message }) => `${path.join('.')}: ${message}`)
+        .join('; ')
     : (error as Error).message
 
 function findingsOf(files: GuideFiles): readonly Finding[] {

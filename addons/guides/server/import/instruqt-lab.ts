@@ -8,26 +8,28 @@ interface Resource extends HclBlock {
   readonly file: string
 }
 
-const KINDS: Readonly<Record<string, readonly [Unmapped, string]>> = {
-  container: ['image', 'Choose a template with the programs of this image.'],
-  vm: ['image', 'Choose a template with the programs of this image.'],
-  sidecar: ['image', 'Choose a template with the programs of this image.'],
-  kubernetes_cluster: ['image', 'Choose a template that contains a cluster.'],
-  nomad_cluster: ['image', 'Choose a template that contains a cluster.'],
-  service: ['tab', 'The tab is not a terminal.'],
-  editor: ['tab', 'The tab is not a terminal.'],
-  external_website: ['tab', 'The tab is not a terminal.'],
-  note: ['tab', 'The tab is not a terminal.'],
-  virtual_browser: ['virtual-browser', 'A virtual browser is not supported.'],
-  exec: ['sandbox', 'Put its script into the setup of the guide or into the image.'],
-  terraform: ['sandbox', 'A guide does not create resources of a cloud.'],
-  template: ['sandbox', 'Put the file into the guide or into the image.'],
-  copy: ['sandbox', 'Put the file into the guide or into the image.'],
-  helm: ['sandbox', 'Put the program into the image.'],
-  google_project: ['cloud-account', 'Use a cloud sandbox.'],
-  aws_account: ['cloud-account', 'Use a cloud sandbox.'],
-  azure_subscription: ['cloud-account', 'Use a cloud sandbox.'],
-}
+const KINDS: ReadonlyMap<string, readonly [Unmapped, string]> = new Map(
+  Object.entries<readonly [Unmapped, string]>({
+    container: ['image', 'Choose a template with the programs of this image.'],
+    vm: ['image', 'Choose a template with the programs of this image.'],
+    sidecar: ['image', 'Choose a template with the programs of this image.'],
+    kubernetes_cluster: ['image', 'Choose a template that contains a cluster.'],
+    nomad_cluster: ['image', 'Choose a template that contains a cluster.'],
+    service: ['tab', 'The tab is not a terminal.'],
+    editor: ['tab', 'The tab is not a terminal.'],
+    external_website: ['tab', 'The tab is not a terminal.'],
+    note: ['tab', 'The tab is not a terminal.'],
+    virtual_browser: ['virtual-browser', 'A virtual browser is not supported.'],
+    exec: ['sandbox', 'Put its script into the setup of the guide or into the image.'],
+    terraform: ['sandbox', 'A guide does not create resources of a cloud.'],
+    template: ['sandbox', 'Put the file into the guide or into the image.'],
+    copy: ['sandbox', 'Put the file into the guide or into the image.'],
+    helm: ['sandbox', 'Put the program into the image.'],
+    google_project: ['cloud-account', 'Use a cloud sandbox.'],
+    aws_account: ['cloud-account', 'Use a cloud sandbox.'],
+    azure_subscription: ['cloud-account', 'Use a cloud sandbox.'],
+  }),
+)
 /** Resources that need no line in the report. */
 const MAPPED = new Set([
   'lab',
@@ -52,7 +54,8 @@ export function importLab(files: SourceFiles, folder: string): Draft {
     const [, type, name] = /^resource\.([\w-]+)\.([\w-]+)/.exec(expressionOf(value)) ?? []
     return resources.find(({ labels }) => labels[0] === type && labels[1] === name)
   }
-  const lab = resources.find(({ labels }) => labels[0] === 'lab')!
+  const lab = resources.find(({ labels }) => labels[0] === 'lab')
+  if (lab === undefined) throw new UnreadableGuide([errorAt(folder, '', 'The HCL files contain no lab.')])
   draft.title = stringOf(lab, 'title')
   draft.summary = stringOf(lab, 'description')
   const limit = lab.blocks.find(({ type }) => type === 'settings')?.blocks.find(({ type }) => type === 'timelimit')
@@ -62,7 +65,7 @@ export function importLab(files: SourceFiles, folder: string): Draft {
     if (type === 'module') draft.unmapped('module', file, line, `The module ${labels[0] ?? ''} is not followed.`)
     if (type !== 'resource') continue
     const [kind = '', name = ''] = labels
-    const [unmapped, advice] = KINDS[kind] ?? []
+    const [unmapped, advice] = KINDS.get(kind) ?? []
     if (unmapped !== undefined) draft.unmapped(unmapped, file, line, `${kind} ${name}: ${advice}`)
     else if (!MAPPED.has(kind)) draft.note(file, `The resource ${kind} ${name} is unknown and left out.`)
   }
@@ -229,7 +232,10 @@ class PageImporter {
         break
       case 'single_choice_question': {
         const wrong = stringsOf(question, 'distractors')
-        if (typeof answer === 'string' && wrong.length > 0) return { kind: 'one', text, ...choices([answer], wrong) }
+        if (typeof answer === 'string' && wrong.length > 0) {
+          const { choices: all, answer: numbers } = choices([answer], wrong)
+          return { kind: 'one', text, choices: all, answer: numbers[0]! }
+        }
         break
       }
       case 'multiple_choice_question': {
@@ -252,7 +258,7 @@ function choices(right: readonly string[], wrong: readonly string[]) {
     .map((each) => each.slice(0, 200) || '-')
     .toSorted()
   const numbers = right.map((each) => all.indexOf(each.slice(0, 200))).filter((at) => at >= 0)
-  return { choices: all, answer: right.length === 1 ? numbers[0]! : numbers.toSorted((one, other) => one - other) }
+  return { choices: all, answer: numbers.toSorted((one, other) => one - other) }
 }
 
 function convertText(draft: Draft, file: string, text: string): string {

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { z } from 'zod'
-import { Draft, type DraftScript, type SourceFiles, textOf } from './draft.ts'
+import { ASSETS_MAX, Draft, type DraftScript, type SourceFiles, textOf } from './draft.ts'
 import { detailsIn, fenced, linesOf, partsOf, plainDetails, replaceSpans } from './markdown.ts'
 
 const page = z.looseObject({
@@ -149,15 +149,18 @@ function addAssets(
   index: string,
 ): void {
   const from = `${folder}assets/`
-  for (const { file, target = '/root', chmod } of Object.values(assets).flat()) {
-    const pattern = patternOf(file)
-    const matches =
-      (file.match(/\*+/g)?.length ?? 0) > STARS_MAX
-        ? []
-        : [...files].filter(([path]) => path.startsWith(from) && pattern.test(path.slice(from.length)))
+  const all = Object.values(assets).flat()
+  for (const { file } of all.slice(ASSETS_MAX))
+    draft.note(index, `The asset ${file} is left out: a guide has ${ASSETS_MAX}.`)
+  for (const { file, target = '/root', chmod } of all.slice(0, ASSETS_MAX)) {
+    const matches = [...files].filter(([path]) => path.startsWith(from) && matchesGlob(file, path.slice(from.length)))
     if (matches.length === 0) draft.note(index, `No file matches the asset ${file}.`)
     const fixed = file.slice(0, file.search(/[*?[]|$/)).replace(/[^/]*$/, '')
     for (const [path, content] of matches) {
+      if (draft.assets.length === ASSETS_MAX) {
+        draft.note(path, `The file is not copied to the machine: a guide copies at most ${ASSETS_MAX} files.`)
+        continue
+      }
       const name = path.slice(from.length + fixed.length)
       const mode =
         chmod !== undefined && /x/.test(chmod) ? '0755' : /^0?[0-7]{3}$/.test(chmod ?? '') ? chmod : undefined
@@ -171,16 +174,38 @@ function addAssets(
   }
 }
 
-/** More stars make a pattern slow. */
-const STARS_MAX = 4
+const PATH_MAX = 200
 
-/** Returns the pattern of a glob with `*` and `**`. */
-const patternOf = (glob: string): RegExp =>
-  new RegExp(
-    `^${glob
-      .replace(/[.+^${}()|[\]\\?]/g, String.raw`\$&`)
-      .replace(/\*\*\/?|\*/g, (stars) => (stars === '*' ? '[^/]*' : '(?:.*/)?'))}$`,
+/** Returns true if the glob, in which `**` stands for any folders, matches the path. */
+const matchesGlob = (glob: string, path: string): boolean =>
+  Math.max(glob.length, path.length) <= PATH_MAX &&
+  matchesStars(glob.split('/'), path.split('/'), '**', (pattern, name) =>
+    matchesStars([...pattern], [...name], '*', (one, other) => one === other),
   )
+
+/** Matches a list with a pattern in which a star stands for any parts, in a time that grows with the product of both. */
+function matchesStars(
+  pattern: readonly string[],
+  parts: readonly string[],
+  star: string,
+  isEqual: (pattern: string, part: string) => boolean,
+): boolean {
+  let [at, part, lastStar, mark] = [0, 0, -1, 0]
+  while (part < parts.length) {
+    if (pattern[at] === star) {
+      lastStar = at++
+      mark = part
+    } else if (at < pattern.length && isEqual(pattern[at]!, parts[part]!)) {
+      at++
+      part++
+    } else if (lastStar >= 0) {
+      at = lastStar + 1
+      part = ++mark
+    } else return false
+  }
+  while (pattern[at] === star) at++
+  return at === pattern.length
+}
 
 const VARIABLES = /\{\{TRAFFIC_\w+\}\}|\[\[(?:HOST|KATACODA|CLIENT)\w*\]\]/g
 

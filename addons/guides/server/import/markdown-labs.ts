@@ -43,9 +43,11 @@ function pathOf(address: string): string {
   }
 }
 
+const PARTS_MAX = 50
+
 /** Returns the path of the file, also if the files are only a folder of the repository. */
 function withinFiles(files: SourceFiles, path: string): string {
-  const parts = path.split('/')
+  const parts = path.split('/', PARTS_MAX)
   for (let from = 0; from < parts.length; from++) {
     const rest = parts.slice(from).join('/')
     if (files.has(rest)) return rest

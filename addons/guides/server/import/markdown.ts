@@ -30,7 +30,7 @@ export function partsOf(text: string): (Fence | Prose)[] {
     prose = []
   }
   for (let i = 0; i < lines.length; i++) {
-    const open = /^([\s>]*(?:[-*+]\s+|\d+[.)]\s+)?)(`{3,}|~{3,})([^`]*)$/.exec(lines[i]!)
+    const open = /^([\s>]*(?:[-*+]\s+|\d+[.)]\s+)?)(`{3,}(?!`)|~{3,}(?!~))([^`]*)$/.exec(lines[i]!)
     if (open === null) {
       prose.push(lines[i]!)
       continue
@@ -54,10 +54,12 @@ export function partsOf(text: string): (Fence | Prose)[] {
 
 /** Returns what follows the closing marks; null if the line does not close the fence. */
 function tailOf(line: string, marks: string): string | null {
-  const close = /^[\s>]*(`{3,}|~{3,})\s*(\{\{.*\}\}.*)?$/.exec(line)
+  const close = /^[\s>]*(`{3,}(?!`)|~{3,}(?!~))(.*)$/.exec(line)
   if (close === null || close[1]![0] !== marks[0]) return null
-  const [, run = '', tail = ''] = close
-  return run.length >= marks.length || tail !== '' ? tail.trim() : null
+  const [, run = '', rest = ''] = close
+  const tail = rest.trim()
+  const isAction = tail.startsWith('{{') && tail.includes('}}')
+  return isAction || (tail === '' && run.length >= marks.length) ? tail : null
 }
 
 /** A code span and the action in braces after it. */

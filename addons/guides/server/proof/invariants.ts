@@ -1,3 +1,4 @@
+import { PROOF_LEARNER } from '../../contract/proof-words.ts'
 import type { Invariant } from '@trainyard/platform/server/core/tables.ts'
 
 export const PROOF_INVARIANTS: readonly Invariant[] = [
@@ -5,7 +6,7 @@ export const PROOF_INVARIANTS: readonly Invariant[] = [
     name: 'GP1',
     description: 'The machines of guide proofs belong to proofs that have not ended, or are being deleted.',
     when: 'always',
-    query: `select m.id from machine m where m.email = 'guide proof' and m.desired <> 'gone'
+    query: `select m.id from machine m where m.email = '${PROOF_LEARNER}' and m.desired <> 'gone'
       and not exists (select from proof p where p.machine_id = m.id)`,
   },
   {

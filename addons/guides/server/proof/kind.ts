@@ -96,6 +96,8 @@ async function startMachine(tx: Tx, seal: Seal, row: LockedRow<ProofRow>): Promi
     .where('machine_id', 'is not', null)
     .executeTakeFirstOrThrow()
   if (count >= PROOFS_AT_ONCE) return { next: POLL_TURN }
+  const { rows } = await selectSecondsLeft(tx, row.id)
+  if (row.started_at !== null && (rows[0]?.seconds ?? 0) <= 0) return endProof(tx, row, 'not run', PROOF.tooLong)
   try {
     if (row.template_id === null) return endProof(tx, row, 'not run', PROOF.noTemplate)
     const machine_id = await orderMachine(tx, seal, row)
@@ -280,6 +282,9 @@ async function storePart(
 const isLoose = ({ steps }: Guide) =>
   steps.some(({ tasks = [] }) => tasks.some(({ checks }) => checks.some(({ exit }) => exit === 'loose')))
 
+/** Faults of one part that are stored: what comes after them has the same cause. */
+const FAULTS_MAX = 20
+
 async function insertFaults(
   tx: Tx,
   { id: proof_id, organisation_id }: ProofRow,
@@ -287,7 +292,7 @@ async function insertFaults(
 ): Promise<void> {
   await tx
     .insertInto('proof_fault')
-    .values(faults.map((fault) => ({ proof_id, organisation_id, ...fault })))
+    .values(faults.slice(0, FAULTS_MAX).map((fault) => ({ proof_id, organisation_id, ...fault })))
     // The sweep and the test of a task can find the same fault.
     .onConflict((on) => on.doNothing())
     .execute()

@@ -54,12 +54,14 @@ async function hiddenTraining(tx: Tx, organisation: OrganisationId): Promise<Tra
     .values({ organisation_id: organisation, name: PROOF_TRAINING, removed_at: sql<Date>`portal_now()` })
     .onConflict((on) => on.doNothing())
     .execute()
-  const { id } = await tx
+  const { id, removed_at } = await tx
     .selectFrom('training')
-    .select('id')
+    .select(['id', 'removed_at'])
     .where('organisation_id', '=', organisation)
     .where(sql`comparison_key(name)`, '=', sql`comparison_key(${PROOF_TRAINING})`)
     .forKeyShare()
     .executeTakeFirstOrThrow()
+  // Its bill would list the machines of proofs.
+  if (removed_at === null) throw conflict(PROOF.nameTaken)
   return id
 }

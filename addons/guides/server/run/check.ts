@@ -112,6 +112,8 @@ export async function storeChecks(
   by: 'learner' | 'instructor',
 ): Promise<Pick<TaskResultRow, 'state' | 'points'>> {
   const { run } = own
+  // Two tasks that end at once must not both see the other as open.
+  await tx.selectFrom('guide_run').select('id').where('id', '=', run.id).forUpdate().execute()
   await storeAttempts(tx, own, task.id, attempts)
   if (isSuspect)
     await tx
@@ -136,7 +138,7 @@ export async function storeChecks(
       points,
       checks: JSON.stringify(checks),
       reds: before.reds + (now === 'red' && by === 'learner' ? 1 : 0),
-      changed_at: sql<Date>`portal_now()`,
+      ...(state === before.state && by === 'instructor' ? {} : { changed_at: sql<Date>`portal_now()` }),
     })
     .where('run_id', '=', run.id)
     .where('task', '=', task.id)

@@ -26,7 +26,12 @@ export const classHandlers = (
       const results = await resultsOf(db, own)
       const tried = tasksOf(own.guide).filter(({ id }) => {
         const result = results.get(id)
-        return result !== undefined && result.state !== 'solved' && Object.keys(checksOf(result)).length > 0
+        return (
+          result !== undefined &&
+          result.state !== 'solved' &&
+          result.state !== 'skipped' &&
+          Object.keys(checksOf(result)).length > 0
+        )
       })
       if (tried.length === 0) throw conflict(GUIDE.nothingTried(own.machine.email))
       await machineOfClass(db, actor, body.vmName)

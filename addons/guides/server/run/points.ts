@@ -3,6 +3,7 @@ import type { LearnerScore } from '@trainyard/lti/server/scores.ts'
 import type { TrainingId } from '@trainyard/platform/contract/words/ids.ts'
 import type { Db } from '@trainyard/platform/server/db/schema.ts'
 import { guideOf, maximumOf } from '../store.ts'
+import { stepsFor } from './own-run.ts'
 
 /**
  * Returns the points of the learners of a training, by e-mail. Of several guides, and of a guide before and after a
@@ -13,7 +14,7 @@ export async function pointsOfLearners(db: Db, training: TrainingId): Promise<Re
     .selectFrom('guide_run as run')
     .innerJoin('machine', 'machine.id', 'run.machine_id')
     .innerJoin('guide_version as v', 'v.id', 'run.version_id')
-    .select(['run.email', 'v.content'])
+    .select(['run.email', 'run.variables', 'v.content'])
     .select((eb) => [
       eb
         .selectFrom('task_result as t')
@@ -32,10 +33,12 @@ export async function pointsOfLearners(db: Db, training: TrainingId): Promise<Re
         .as('questions'),
     ])
     .where('machine.training_id', '=', training)
+    .orderBy('run.started_at')
     .execute()
   const best = new Map<string, LearnerScore>()
-  for (const { email, tasks, questions, hints, content } of runs) {
-    const maximum = maximumOf(guideOf({ content }))
+  for (const { email, variables, tasks, questions, hints, content } of runs) {
+    // Steps that the learner does not see do not count.
+    const maximum = maximumOf({ steps: stepsFor(guideOf({ content }), variables as Record<string, string>) })
     if (maximum === 0) continue
     // Points of optional steps can exceed the maximum.
     const given = Math.min((tasks ?? 0) + (questions ?? 0), maximum)

@@ -26,6 +26,7 @@ export async function taskToSolve(db: Db, own: OpenGuide, id: string): Promise<G
 
 /** Stores the scripts of a solution that ran. Returns true if they solved the task. */
 export async function storeSolve(tx: Tx, own: OpenGuide, task: string, attempts: readonly Attempt[]): Promise<boolean> {
+  await tx.selectFrom('guide_run').select('id').where('id', '=', own.run.id).forUpdate().execute()
   await storeAttempts(tx, own, task, attempts)
   const isSolved = attempts.every(({ state }) => state === 'green')
   const result = await lockResult(tx, own, task)
