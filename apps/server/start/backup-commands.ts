@@ -8,7 +8,7 @@ import { backUp } from '@trainyard/platform/server/db/backup/back-up.ts'
 import { folderStore } from '@trainyard/platform/server/db/backup/folder-store.ts'
 import { NoBackup } from '@trainyard/platform/server/db/backup/no-backup.ts'
 import { check, load, requireRestorable } from '@trainyard/platform/server/db/backup/restore.ts'
-import { backupName, backupsIn } from '@trainyard/platform/server/db/backup/retention.ts'
+import { manualName } from '@trainyard/platform/server/db/backup/retention.ts'
 import type { BackupStore } from '@trainyard/platform/server/db/backup/store.ts'
 import { withConnection } from '@trainyard/platform/server/db/client.ts'
 import { endProcessesIn } from '@trainyard/platform/server/db/embedded/cluster.ts'
@@ -44,7 +44,7 @@ export async function backupCommand(
     backUp(
       connectForBackup(secrets),
       { store, keys: ids, recipient },
-      path === null || isFolder ? backupName(new Date()) : basename(path),
+      path === null || isFolder ? manualName(new Date()) : basename(path),
     ),
   )
   return (
@@ -94,7 +94,7 @@ async function find(config: Config, secrets: Secrets, from: string): Promise<rea
     throw new NoBackup(`${path} is a folder: restore it with the version of this program that made it, or name a file.`)
   if (stats !== undefined) return [folderStore(dirname(path)), basename(path)]
   const store = backupStoreOf(config, secrets)
-  const names = store === null ? [] : await backupsIn(store)
+  const names = store === null ? [] : (await store.list()).filter((name) => name.endsWith('.backup')).toSorted()
   if (store !== null && names.includes(from)) return [store, from]
   const known = names.length === 0 ? '' : ` ${store!.place} has ${names.slice(-20).join(', ')}.`
   throw new NoBackup(`There is no backup ${from}.${known}`)
@@ -197,6 +197,7 @@ function serverTarget(config: Config, secrets: Secrets): Target {
   const query = <T>(callback: (client: pg.Client) => Promise<T>): Promise<T> =>
     withDatabase(config, async () => {
       const client = new pg.Client({ connectionString: url })
+      client.on('error', () => undefined)
       await client.connect()
       try {
         return await callback(client)
@@ -226,7 +227,7 @@ function serverTarget(config: Config, secrets: Secrets): Target {
         // The schemas had no tables before.
         await query((client) =>
           client.query('drop schema if exists pgboss cascade; drop schema public cascade; create schema public'),
-        )
+        ).catch(() => undefined)
         throw error
       }
     },

@@ -67,7 +67,7 @@ export async function backUp(
     const counted = counting(encode(header, parts, recipients))
     await store.write(name, counted.source)
     const { rows } = await check(store, name, identity).catch(async (error: unknown) => {
-      await store.remove(name)
+      await store.remove(name).catch(() => undefined)
       throw error
     })
     return { name, header, bytes: counted.bytes(), rows, identity }
@@ -78,7 +78,8 @@ export async function backUp(
 
 /** Makes a backup if the last one is a day old, or if there is none and the database is a day old. */
 export async function backUpDaily(connect: () => pg.Client, plan: BackupPlan, now: Date): Promise<void> {
-  const last = (await backupsIn(plan.store)).at(-1)
+  // The clock of another worker may have been ahead.
+  const last = (await backupsIn(plan.store)).findLast((name) => timeIn(name)! <= now)
   const since = last === undefined ? await createdAt(connect) : timeIn(last)!
   if (now.getTime() - since.getTime() < DAY_MS) return
   await backUp(connect, plan, backupName(now))
@@ -91,6 +92,7 @@ export async function removeExpired({ store, keep }: BackupPlan): Promise<void> 
 
 async function createdAt(connect: () => pg.Client): Promise<Date> {
   const client = connect()
+  client.on('error', () => undefined)
   await client.connect()
   try {
     const { rows } = await client.query<{ at: Date }>('select min(applied_at) as at from applied_area')

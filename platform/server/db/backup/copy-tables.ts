@@ -9,7 +9,10 @@ import { NoBackup } from './no-backup.ts'
 /** Tables that every migration writes itself: the digests of the tables, and the version of the job queue. */
 const WRITTEN_BY_MIGRATION = `('public.applied_area'::regclass, 'pgboss.version'::regclass)`
 
-/** The logged tables, with the columns that are not generated. */
+/**
+ * The logged tables, with the columns that are not generated. Statistics of the job queue are in a table per day, which
+ * another database does not have.
+ */
 const TABLES = `
   select n.nspname as schema, c.relname as name, quote_ident(n.nspname) || '.' || quote_ident(c.relname) as quoted,
     (select array_agg(quote_ident(a.attname) order by a.attnum) from pg_attribute a
@@ -17,6 +20,8 @@ const TABLES = `
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where n.nspname in ('public', 'pgboss') and c.relkind = 'r' and c.relpersistence = 'p'
     and c.oid not in ${WRITTEN_BY_MIGRATION}
+    and not exists (select from pg_inherits i
+      where i.inhrelid = c.oid and i.inhparent = to_regclass('pgboss.queue_stats'))
   order by 1, 2`
 
 interface FoundTable extends TableHead {
@@ -134,5 +139,6 @@ export async function writeTables(client: pg.Client, parts: AsyncIterable<Part>)
     await client.query(`alter table ${on} add constraint ${name} ${definition}`)
   }
   await client.query('commit')
-  await client.query('analyze')
+  // The data is whole without it.
+  await client.query('set statement_timeout = 0; analyze').catch(() => undefined)
 }

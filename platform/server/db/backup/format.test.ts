@@ -15,7 +15,8 @@ const PARTS: Part[] = [
 
 async function write(recipients: readonly string[] = []): Promise<Buffer> {
   const pieces: Buffer[] = []
-  for await (const piece of encode(HEADER, Readable.from(PARTS), recipients)) pieces.push(piece)
+  const header = { ...HEADER, encryptedFor: recipients[0] ?? null }
+  for await (const piece of encode(header, Readable.from(PARTS), recipients)) pieces.push(piece)
   return Buffer.concat(pieces)
 }
 
@@ -33,6 +34,9 @@ test('reads what was written, with each key for which it is encrypted', async ()
   const identities = [await generateX25519Identity(), await generateX25519Identity()]
   const encrypted = await write(await Promise.all(identities.map(identityToRecipient)))
   for (const identity of identities) expect(await read(encrypted, identity)).toEqual(PARTS)
+  // A key is not needed for a plain one.
+  expect(await read(await write(), identities[0])).toEqual(PARTS)
+  await expect(read(encrypted, 'AGE-SECRET-KEY-WRONG')).rejects.toThrow('not a valid age key')
   await expect(read(encrypted, await generateX25519Identity())).rejects.toThrow('The key does not decrypt it')
 })
 

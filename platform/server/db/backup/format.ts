@@ -106,7 +106,8 @@ export async function decode(name: string, source: AsyncIterable<Buffer>): Promi
     async *parts(identity) {
       try {
         const rest = Readable.from(bytes.rest())
-        const compressed = identity === null ? rest : await decrypted(name, header, rest, identity)
+        const isPlain = header.encryptedFor === null || identity === null
+        const compressed = isPlain ? rest : await decrypted(name, header, rest, identity)
         yield* partsIn(name, line, through(compressed, createGunzip()))
       } catch (error) {
         throw error instanceof NoBackup ? error : damaged(name, error)
@@ -117,7 +118,10 @@ export async function decode(name: string, source: AsyncIterable<Buffer>): Promi
 
 function headerIn(name: string, line: Buffer): Header {
   try {
-    return JSON.parse(line.subarray(MAGIC.length).toString()) as Header
+    const header = JSON.parse(line.subarray(MAGIC.length).toString()) as Partial<Header>
+    if (typeof header.version !== 'string' || !Array.isArray(header.keys) || typeof header.tables !== 'object')
+      throw new Error('The first line lacks fields.')
+    return header as Header
   } catch (error) {
     throw damaged(name, error)
   }
@@ -184,7 +188,11 @@ async function* encrypted(source: Readable, recipients: readonly string[]): Asyn
 async function decrypted(name: string, { encryptedFor }: Header, source: Readable, identity: string) {
   const { Decrypter } = await import('age-encryption')
   const decrypter = new Decrypter()
-  decrypter.addIdentity(identity)
+  try {
+    decrypter.addIdentity(identity)
+  } catch (error) {
+    throw new NoBackup('The key is not a valid age key. Compare it with your copy.', { cause: error })
+  }
   try {
     return fromWeb(await decrypter.decrypt(toWeb(source)))
   } catch (error) {

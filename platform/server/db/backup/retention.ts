@@ -6,7 +6,12 @@ const MONTHS = 12
 
 const NAME = /^trainyard-(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d)-(\d{3}Z)\.backup$/
 
-export const backupName = (at: Date): string => `trainyard-${at.toISOString().replaceAll(/[:.]/g, '-')}.backup`
+export const backupName = (at: Date): string => `${nameAt(at)}.backup`
+
+/** Name of a backup that somebody asked for, which never expires. */
+export const manualName = (at: Date): string => `${nameAt(at)}-manual.backup`
+
+const nameAt = (at: Date): string => `trainyard-${at.toISOString().replaceAll(/[:.]/g, '-')}`
 
 /** Returns the time in the name of an automatic backup; null for other files. */
 export function timeIn(name: string): Date | null {

@@ -1,5 +1,6 @@
 import { createHash, createHmac, type Hash, type Hmac } from 'node:crypto'
 import { Readable } from 'node:stream'
+import { setTimeout as wait } from 'node:timers/promises'
 import { SignatureV4 } from '@smithy/signature-v4'
 import { NoBackup } from './no-backup.ts'
 import { timeIn } from './retention.ts'
@@ -57,13 +58,15 @@ export function s3Store({ url, region, keyId, secretKey }: Bucket, send: typeof 
     const { host: _, ...sent } = signed.headers
     const parameters = Object.entries(query).map(([name, value]) => `${escaped(name)}=${escaped(value)}`)
     const address = `${origin}${path}${parameters.length === 0 ? '' : `?${parameters.join('&')}`}`
-    const reply = await send(address, {
-      method,
-      headers: sent,
-      redirect: 'error',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-      ...(body.length > 0 && { body: typeof body === 'string' ? body : new Uint8Array(body) }),
-    }).catch((error: unknown) => {
+    const attempt = () =>
+      send(address, {
+        method,
+        headers: sent,
+        redirect: 'error',
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+        ...(body.length > 0 && { body: typeof body === 'string' ? body : new Uint8Array(body) }),
+      })
+    const reply = await repeated(attempt).catch((error: unknown) => {
       throw new NoBackup(`${place} does not answer: ${causeOf(error)}.`, { cause: error })
     })
     if (reply.ok) return reply
@@ -152,6 +155,20 @@ export function s3Store({ url, region, keyId, secretKey }: Bucket, send: typeof 
   }
 }
 
+/** Pauses before a call is repeated, in ms. */
+const PAUSES = [1_000, 5_000]
+
+/** Sends a call again that failed for a reason of the moment: a large backup has thousands. */
+async function repeated(attempt: () => Promise<Response>): Promise<Response> {
+  for (const pause of PAUSES) {
+    const reply = await attempt().catch(() => null)
+    if (reply !== null && reply.status < 500 && reply.status !== 429) return reply
+    await reply?.body?.cancel()
+    await wait(pause)
+  }
+  return attempt()
+}
+
 /** Joins the pieces into parts of one size, of which only the last is shorter. */
 async function* partsOf(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let pieces: Buffer[] = []
@@ -160,9 +177,10 @@ async function* partsOf(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> 
     pieces.push(piece)
     bytes += piece.length
     if (bytes < PART_BYTES) continue
-    yield Buffer.concat(pieces)
-    pieces = []
-    bytes = 0
+    let joined = Buffer.concat(pieces)
+    for (; joined.length >= PART_BYTES; joined = joined.subarray(PART_BYTES)) yield joined.subarray(0, PART_BYTES)
+    pieces = [joined]
+    bytes = joined.length
   }
   if (bytes > 0) yield Buffer.concat(pieces)
 }
