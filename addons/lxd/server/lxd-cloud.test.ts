@@ -200,7 +200,10 @@ test('deletes no machine without a tag or with another one', async () => {
 
 test('renames a machine that LXD cannot delete, and describes what root must do', async () => {
   await create()
-  daemon.failures.push({ on: /DELETE/, text: 'Error deleting storage volume: Could not get subvolume flags' })
+  const path = '/var/lib/lxd/storage-pools/default/containers/a-project-with-a-long-name_python-a'
+  const text = `Error deleting storage volume: Failed setting subvolume writable "${path}": Failed to run: btrfs property set -f -ts ${path} ro false: exit status 1 (ERROR: Could not get subvolume flags: Invalid argument)`
+  expect(text.length).toBeGreaterThan(300)
+  daemon.failures.push({ on: /DELETE/, text })
   await cloud.deleteMachine({ ...at, firstSeenAt: null, isKnownToExist: true }, signal)
   const [leftover] = [...daemon.instances.values()]
   expect(leftover!.name).toMatch(/^leftover-.*-python-a$/)

@@ -8,6 +8,13 @@ import {
 /** Error reply of the daemon or error of its operation. The daemon has texts and no codes, so `message` identifies it. */
 class LxdError extends ProviderError {
   override readonly name = 'LxdError'
+  /** The whole text in lower case. The message is cut, and the reason is often at its end. */
+  readonly text: string
+
+  constructor(status: number | null, code: string, message: string) {
+    super(status, code, message)
+    this.text = message.toLowerCase()
+  }
 }
 
 interface Refusal {
@@ -173,7 +180,7 @@ const unknown = (action: string, { message }: LxdError) => ({ sentence: `LXD fai
 
 /** Returns true if the error is LXD's and its text contains the words, in lower case. */
 export const says = (error: unknown, words: string): boolean =>
-  error instanceof CloudError && error.cause instanceof LxdError && error.cause.message.toLowerCase().includes(words)
+  error instanceof CloudError && error.cause instanceof LxdError && error.cause.text.includes(words)
 
 /** Returns true if the error says that something does not exist. */
 export const isAbsence = (error: unknown): boolean =>
