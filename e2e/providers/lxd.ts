@@ -99,6 +99,8 @@ export async function lxdOf(host: LxdHost): Promise<TestProvider> {
       new Map(
         (await instances())
           .filter(({ config }) => config['user.trainyard.machine'] !== undefined)
+          // What LXD cannot delete after a kill, root must delete.
+          .filter(({ name }) => !name.startsWith('leftover-'))
           .map(({ name, status }) => [name, status === 'Running']),
       ),
     loseReply: async (_portal, command) => relay.loseReply(REQUESTS[command]),
