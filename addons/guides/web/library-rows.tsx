@@ -17,7 +17,7 @@ export interface LibraryRow extends Version {
   readonly uses: readonly Use[]
 }
 
-/** A dialog that the user asked for. */
+/** The dialog that is open. */
 export type Asked =
   | { readonly what: 'preview' | 'publish' | 'attach' | 'retire'; readonly row: LibraryRow }
   | { readonly what: 'detach'; readonly row: LibraryRow; readonly use: Use }

@@ -12,7 +12,7 @@ const AT_ONCE = 4
 /** Failures whose reasons are shown. */
 const SHOWN = 3
 
-/** Checks the tasks of learners again, each in a call of its own, so that one machine that fails does not stop the others. */
+/** Checks the tasks of learners again, one call for each, so that a failing machine does not stop the others. */
 export function useCheckAgain(training: TrainingQuery) {
   const [place, setPlace] = useState(0)
   const action = useAction((learners: readonly GuideResult[]) => checkEach(training, learners, setPlace), {

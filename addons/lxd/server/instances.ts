@@ -133,7 +133,7 @@ export const changePower = (
 const AUTOSTART = 'boot.autostart'
 
 /**
- * Determines whether the daemon starts the machine again when it starts itself. Without a value it does so if the
+ * Determines whether the daemon starts the machine again after its own restart. Without a value it does so if the
  * machine ran when the daemon ended, also if it was killed while it stopped the machine.
  */
 async function setAutostart(client: LxdClient, machine: Instance, value: '' | 'false', signal: AbortSignal) {

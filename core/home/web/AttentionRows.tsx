@@ -128,7 +128,7 @@ export const OrphanRow = ({ at: { group, name, since } }: RowOf<'orphans'>) => (
   </Row>
 )
 
-/** A task of the portal itself, which its operator mends. */
+/** A background task of the portal, which only its operator can mend. */
 export const TaskRow = ({ at: { name, reason, since } }: RowOf<'tasks'>) => (
   <Row
     name={name[0]!.toUpperCase() + name.slice(1)}

@@ -35,7 +35,7 @@ export async function lockTemplate(tx: Tx, name: string, to: 'use' | 'change'): 
   return found
 }
 
-/** Returns a template of those that an organisation may order from. @throws Problem notFound */
+/** Returns a template that an organisation may order. @throws Problem notFound */
 export async function assignedTemplate(tx: Tx, organisation: OrganisationId, name: string): Promise<TemplateId> {
   const found = await tx
     .selectFrom('template')

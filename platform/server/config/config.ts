@@ -62,7 +62,7 @@ export interface Config {
     readonly s3: { readonly url: string; readonly region: string; readonly keyId: string } | null
     /** age recipient for which backups are encrypted; null: backups are not encrypted. */
     readonly recipient: string | null
-    /** Number of days of which the last backup is retained; 0: no automatic backups. */
+    /** Number of days whose last backup is retained; 0: no automatic backups. */
     readonly keep: number
   }
   /** Address of the metrics endpoint; null: off. With `npm start` the worker uses the next port. */

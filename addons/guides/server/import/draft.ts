@@ -112,8 +112,12 @@ export class Draft {
     this.#files = files
   }
 
+  add(note: ImportNote): void {
+    if (this.notes.length < NOTES_MAX) this.notes.push(note)
+  }
+
   unmapped(kind: Unmapped, file: string, line: number | null, sentence: string): void {
-    if (this.notes.length < NOTES_MAX) this.notes.push({ kind, file, line, sentence })
+    this.add({ kind, file, line, sentence })
   }
 
   /** Reports every place in a text that matches. @param first number of the text's first line */
@@ -129,17 +133,17 @@ export class Draft {
   }
 
   note(file: string, sentence: string): void {
-    if (this.notes.length < NOTES_MAX) this.notes.push({ kind: 'note', file, line: null, sentence })
+    this.add({ kind: 'note', file, line: null, sentence })
   }
 
-  /** Returns the text of a file; null, with a note, if it is absent. @param named where the name stands */
+  /** Returns the text of a file; null, with a note, if it is absent. @param named file that names it */
   text(path: string, named: string): string | null {
     if (this.#files.has(path)) return this.#textOf(path)
     this.unmapped('missing-file', named, null, `There is no file ${path}.`)
     return null
   }
 
-  /** Small files can name a large one again and again. @throws UnreadableGuide */
+  /** Limits how often small files name a large one. @throws UnreadableGuide */
   #textOf(path: string): string {
     const text = this.#texts.get(path) ?? textOf(this.#files, path)
     this.#texts.set(path, text)
@@ -157,6 +161,8 @@ export class Draft {
 
   /** Returns the files of the guide in our own format. */
   build(): GuideFiles {
+    if (this.steps.length > STEPS_MAX)
+      throw new UnreadableGuide([errorAt('', '', `The guide has more than ${STEPS_MAX} steps.`)])
     const files = new Map<string, Buffer>()
     const stepIds = uniqueIds()
     const taskIds = uniqueIds()
@@ -235,6 +241,8 @@ export const ASSETS_MAX = 50
 /** Texts and scripts that a guide can name, with repetitions. */
 const READS_MAX = 1_000
 const NOTES_MAX = 10_000
+/** Our format allows fewer, which the author then reads with the other errors. */
+const STEPS_MAX = 500
 
 /** Returns the seconds of each script if all of them run after one click. */
 const share = (scripts: readonly unknown[]): number => Math.floor(CLICK_SECONDS / 2 / scripts.length) * 2

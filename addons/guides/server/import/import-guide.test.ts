@@ -124,6 +124,14 @@ describe('a malicious guide', () => {
     expect(() => importGuide(filesOf(files))).toThrow('The guide names too many files.')
   })
 
+  test('has thousands of steps with one answer or one title, and is refused', () => {
+    const answers = Array.from({ length: 9_000 }, () => ({ answer: 'a' }))
+    const files = { 'index.json': index({}, answers), a: 'x'.repeat(250_000) }
+    expect(() => importGuide(filesOf(files))).toThrow('The guide names too many files.')
+    const equal = Array.from({ length: 9_000 }, () => ({ title: 'x' }))
+    expect(() => importGuide(filesOf({ 'index.json': index({}, equal) }))).toThrow('more than 500 steps')
+  })
+
   test('copies at most 50 files, also by patterns with many stars and deep folders', () => {
     const file = `${'*'.repeat(40)}!`
     const assets = { host01: Array.from({ length: 3_000 }, () => ({ file })).concat([{ file: '**' }]) }

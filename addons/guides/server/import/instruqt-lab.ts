@@ -201,7 +201,7 @@ class PageImporter {
       ...(target !== undefined && this.#draft.machines.includes(target) ? { machine: target } : {}),
       ...(user === undefined || user === 'root' ? {} : { as: 'learner' as const }),
     }
-    // A script can stand in the file itself.
+    // The HCL file can contain the script.
     if (path.includes('\n'))
       return { ...more, file: `${condition.labels[0] ?? 'script'}-${block.type}.sh`, content: path }
     return this.#draft.script(this.#pathOf(path), task.file, more)

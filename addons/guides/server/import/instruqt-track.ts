@@ -126,7 +126,7 @@ interface Assignment {
   readonly text: string
   /** Number of the line where the text begins. */
   readonly line: number
-  /** What stands before the text, in which variables are looked for too. */
+  /** Front matter, which can contain variables too. */
   readonly matter: string
 }
 

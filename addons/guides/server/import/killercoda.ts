@@ -127,18 +127,21 @@ const nameOf = (value: unknown): string =>
   z.object({ name: z.string() }).safeParse(value).data?.name ?? 'without a name'
 
 /** Returns Katacoda's answer of a step as a part that the learner opens. */
-function answerOf(draft: Draft, files: SourceFiles, step: Page, at: (path: string) => string, index: string): string {
-  if (step.answer === undefined) return ''
-  if (!files.has(at(step.answer))) {
-    draft.text(at(step.answer), index)
-    return ''
-  }
+function answerOf(
+  draft: Draft,
+  files: SourceFiles,
+  { answer }: Page,
+  at: (path: string) => string,
+  index: string,
+): string {
+  const text = answer === undefined ? null : draft.text(at(answer), index)
+  if (answer === undefined || text === null) return ''
   draft.counts.hints++
   // An answer is no page of the guide: what it contains is not counted.
   const apart = new Draft(files)
-  const answer = convertText(apart, at(step.answer), textOf(files, at(step.answer)))
-  draft.notes.push(...apart.notes.map((each) => ({ ...each, kind: 'note' as const })))
-  return `\n\n<details>\n<summary>Answer</summary>\n\n${answer}\n\n</details>\n`
+  const converted = convertText(apart, at(answer), text)
+  for (const each of apart.notes) draft.add({ ...each, kind: 'note' })
+  return `\n\n<details>\n<summary>Answer</summary>\n\n${converted}\n\n</details>\n`
 }
 
 function addAssets(
@@ -176,14 +179,14 @@ function addAssets(
 
 const PATH_MAX = 200
 
-/** Returns true if the glob, in which `**` stands for any folders, matches the path. */
+/** Returns true if the glob, in which `**` means any folders, matches the path. */
 const matchesGlob = (glob: string, path: string): boolean =>
   Math.max(glob.length, path.length) <= PATH_MAX &&
   matchesStars(glob.split('/'), path.split('/'), '**', (pattern, name) =>
     matchesStars([...pattern], [...name], '*', (one, other) => one === other),
   )
 
-/** Matches a list with a pattern in which a star stands for any parts, in a time that grows with the product of both. */
+/** Matches a list with a pattern in which a star means any parts. The time grows with the product of both lengths. */
 function matchesStars(
   pattern: readonly string[],
   parts: readonly string[],

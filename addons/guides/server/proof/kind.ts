@@ -34,7 +34,7 @@ const POLL = 2
 const POLL_DELETION = 3
 const POLL_TURN = 15
 
-/** Proves guides, each on a machine of its own. */
+/** Proves guides, each on its own machine. */
 export function proofKind({ db, seal, scripts }: ProofDependencies): Kind<ProofRow> {
   return {
     table: 'proof',

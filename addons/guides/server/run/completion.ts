@@ -10,7 +10,7 @@ export async function publishCompleted(tx: Tx, own: OpenGuide, task: string, poi
   await publishIfComplete(tx, own, task)
 }
 
-/** Publishes that the guide is completed if a task was the last one of those that are not optional. */
+/** Publishes that the guide is completed if a task was the last required one. */
 export async function publishIfComplete(tx: Tx, own: OpenGuide, task: string): Promise<void> {
   const results = await resultsOf(tx, own)
   const required = own.guide.steps.filter(({ optional }) => !optional).flatMap(({ tasks = [] }) => tasks)

@@ -52,7 +52,7 @@ export const addSpare = (tx: Tx, seal: Seal, spare: AddedMachine): Promise<Machi
   addMachine(tx, seal, spare, { name: READY_MACHINE, spare: true })
 
 /**
- * Adds a machine that the portal itself uses. `name` stands for its learner in bills. No user is told that it is ready.
+ * Adds a machine for the portal's own use. Bills show `name` as its learner. No user is told that it is ready.
  * @throws Problem conflict, before any change, if the provider has no room
  */
 export const addPortalMachine = (tx: Tx, seal: Seal, machine: AddedMachine, name: string): Promise<MachineId> =>

@@ -17,7 +17,7 @@ export interface BackupKeys {
 
 export interface BackupPlan extends BackupKeys {
   readonly store: BackupStore
-  /** Number of days of which the last backup is retained; 0 disables automatic backups. */
+  /** Number of days whose last backup is retained; 0: no automatic backups. */
   readonly keep: number
 }
 

@@ -1,6 +1,6 @@
 import type { BackupStore } from './store.ts'
 
-/** Weeks and months of which the last backup is kept, in addition to the days. */
+/** Weeks and months whose last backup is retained, in addition to the days. */
 const WEEKS = 4
 const MONTHS = 12
 
@@ -8,7 +8,7 @@ const NAME = /^trainyard-(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d)-(\d{3}Z)\.backup$/
 
 export const backupName = (at: Date): string => `${nameAt(at)}.backup`
 
-/** Name of a backup that somebody asked for, which never expires. */
+/** Name of a backup made by command, which never expires. */
 export const manualName = (at: Date): string => `${nameAt(at)}-manual.backup`
 
 const nameAt = (at: Date): string => `trainyard-${at.toISOString().replaceAll(/[:.]/g, '-')}`

@@ -169,7 +169,7 @@ async function repeated(attempt: () => Promise<Response>): Promise<Response> {
   return attempt()
 }
 
-/** Joins the pieces into parts of one size, of which only the last is shorter. */
+/** Joins the pieces into parts of equal size; the last can be shorter. */
 async function* partsOf(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let pieces: Buffer[] = []
   let bytes = 0

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 
-/** Place where backups are kept. */
+/** Place of the backups. */
 export interface BackupStore {
   /** Name of the place in messages, which ends without a slash. */
   readonly place: string
