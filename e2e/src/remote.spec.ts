@@ -78,6 +78,16 @@ test('opens, uses, powers off and reopens a machine ordered with browser access'
     await expect(terminal).toContainText('pasted by learner')
   })
 
+  await test.step('the keyboard leaves the terminal, in which Tab is typed', async () => {
+    const input = terminal.getByRole('textbox', { name: 'Press Control, Alt and Escape together to leave' })
+    await input.focus()
+    await tab.keyboard.press('Tab')
+    await expect(input).toBeFocused()
+    await tab.keyboard.press('Control+Alt+Escape')
+    await expect(tab.getByRole('banner').getByRole('button').first()).toBeFocused()
+    await input.focus()
+  })
+
   await test.step('the terminal follows the size of the window', async () => {
     await tab.setViewportSize({ width: 390, height: 844 })
     await tab.keyboard.type('clear\n')

@@ -71,6 +71,9 @@ export function Keys({ canCopy, press, selection, paste, scale }: KeysProps) {
           Full screen
         </button>
       )}
+      <span className={styles.leave} aria-hidden>
+        Ctrl+Alt+Esc leaves the terminal
+      </span>
     </div>
   )
 }

@@ -67,7 +67,9 @@ export function createTerminalView(place: HTMLElement, scheme: Scheme, { follows
   // Emoji are two columns wide, as in shells; by default xterm.js counts most of them as one.
   terminal.loadAddon(new Unicode11Addon())
   terminal.unicode.activeVersion = '11'
+  Terminal.strings.promptLabel = 'Terminal input. Press Control, Alt and Escape together to leave.'
   terminal.open(place)
+  place.addEventListener('keydown', leaveByKeys, { capture: true })
   const adapt = () => (follows ? fitType(terminal, fitAddon) : fitAddon.fit())
   adapt()
   const resizing = new ResizeObserver(adapt)
@@ -89,9 +91,19 @@ export function createTerminalView(place: HTMLElement, scheme: Scheme, { follows
     },
     remove() {
       resizing.disconnect()
+      place.removeEventListener('keydown', leaveByKeys, { capture: true })
       terminal.dispose()
     },
   }
+}
+
+/** Moves the focus to the bar: in a terminal, Tab and Shift+Tab are typed. */
+function leaveByKeys(event: KeyboardEvent): void {
+  if (!event.ctrlKey || !event.altKey || event.code !== 'Escape') return
+  event.preventDefault()
+  event.stopPropagation()
+  const control = document.querySelector<HTMLElement>('header:not([hidden]) button:enabled, button:enabled')
+  control?.focus()
 }
 
 const TYPE_SIZE = { smallest: 7, usual: 14, largest: 32 }

@@ -1,7 +1,7 @@
 import { useHotkeys } from '@mantine/hooks'
 import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
 import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
-import { COMMAND } from './command.ts'
+import { COMMAND, QUIET } from './command.ts'
 import styles from './PaletteKey.module.css'
 
 const Palette = lazy(() => import('./Palette.tsx'))
@@ -28,7 +28,8 @@ export default function PaletteKey() {
   const unlessDialog = (run: () => void) => () => document.querySelector('[aria-modal], dialog[open]') === null && run()
   useHotkeys([['mod+K', unlessDialog(show)]], [])
   // The key is ignored in fields, where it is typed text.
-  useHotkeys([['shift+?', unlessDialog(() => setDialog(<Shortcuts close={closeDialog} />))]])
+  const showShortcuts = unlessDialog(() => setDialog(<Shortcuts close={closeDialog} />))
+  useHotkeys([['shift+?', () => localStorage.getItem(QUIET) === null && showShortcuts()]])
   return (
     <>
       <button type="button" className={styles.key} aria-keyshortcuts={isApple ? 'Meta+K' : 'Control+K'} onClick={show}>

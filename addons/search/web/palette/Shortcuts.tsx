@@ -1,4 +1,6 @@
+import { useState } from 'react'
 import { Dialog } from '@trainyard/platform/web/ui/Dialog.tsx'
+import { QUIET } from './command.ts'
 import styles from './Shortcuts.module.css'
 
 const SHORTCUTS: readonly (readonly [keys: readonly string[], what: string])[] = [
@@ -13,6 +15,12 @@ const SHORTCUTS: readonly (readonly [keys: readonly string[], what: string])[] =
 ]
 
 export default function Shortcuts({ close }: { close: () => void }) {
+  const [isOff, setOff] = useState(() => localStorage.getItem(QUIET) !== null)
+  const set = (off: boolean) => {
+    setOff(off)
+    if (off) localStorage.setItem(QUIET, '')
+    else localStorage.removeItem(QUIET)
+  }
   return (
     <Dialog title="Keyboard shortcuts" close={close}>
       <dl className={styles.list}>
@@ -27,6 +35,10 @@ export default function Shortcuts({ close }: { close: () => void }) {
           </div>
         ))}
       </dl>
+      <label className={styles.switch}>
+        <input type="checkbox" checked={!isOff} onChange={({ target }) => set(!target.checked)} /> Open this list with
+        the key ?
+      </label>
     </Dialog>
   )
 }
