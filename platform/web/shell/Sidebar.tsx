@@ -25,9 +25,7 @@ export function Sidebar() {
       <footer className={styles.foot}>
         <dl className={styles.who}>
           <dt className="visually-hidden">E-mail</dt>
-          <dd className={styles.email} title={me.email}>
-            {me.email}
-          </dd>
+          <dd className={styles.email}>{me.email}</dd>
           <dt className="visually-hidden">Access level</dt>
           <dd>{levelOf(me)}</dd>
           <dt className="visually-hidden">Organisation</dt>
