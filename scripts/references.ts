@@ -1,5 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import axe from 'axe-core'
 import type { z } from 'zod'
 import { contract, PUBLISHED } from '@trainyard/modules/contract.ts'
 import { SETTINGS } from '@trainyard/modules/settings.ts'
@@ -93,7 +94,54 @@ ${table(['call', 'does', 'for', 'scope'], rows)}
 `
 }
 
+/** Success criteria of WCAG 2.2, levels A and AA. 4.1.1 was removed. Source: https://www.w3.org/TR/WCAG22/ */
+const CRITERIA = {
+  A: '1.1.1 1.2.1 1.2.2 1.2.3 1.3.1 1.3.2 1.3.3 1.4.1 1.4.2 2.1.1 2.1.2 2.1.4 2.2.1 2.2.2 2.3.1 2.4.1 2.4.2 2.4.3 2.4.4 2.5.1 2.5.2 2.5.3 2.5.4 3.1.1 3.2.1 3.2.2 3.2.6 3.3.1 3.3.2 3.3.7 4.1.2',
+  AA: '1.2.4 1.2.5 1.3.4 1.3.5 1.4.3 1.4.4 1.4.5 1.4.10 1.4.11 1.4.12 1.4.13 2.4.5 2.4.6 2.4.7 2.4.11 2.5.7 2.5.8 3.1.2 3.2.3 3.2.4 3.3.3 3.3.4 3.3.8 4.1.3',
+} as const
+
+/** Returns the rows of docs/vpat.md by criterion; a range is split into its criteria. */
+function conformance(): Map<string, readonly string[]> {
+  const text = readFileSync(new URL('../docs/vpat.md', import.meta.url), 'utf8')
+  const rows = text.split('\n').flatMap((line) => (/^\d/.test(line) ? [line.split(' | ')] : []))
+  return new Map(
+    rows.flatMap(([named = '', ...rest]) =>
+      named.split(', ').flatMap((each) => {
+        const [from = '', to = from] = each.split(' to ')
+        const part = from.slice(0, from.lastIndexOf('.') + 1)
+        const [first, last] = [from, to].map((one) => Number(one.slice(part.length))) as [number, number]
+        return Array.from({ length: last - first + 1 }, (_, i) => [`${part}${first + i}`, rest] as const)
+      }),
+    ),
+  )
+}
+
+/** Returns the WCAG table: what docs/vpat.md says, and for the other criteria axe's rules. Throws for one with neither. */
+function accessibility(): string {
+  const byHand = conformance()
+  const rows = Object.entries(CRITERIA).flatMap(([level, criteria]) =>
+    criteria.split(' ').map((criterion) => {
+      const rules = axe
+        .getRules([`wcag${criterion.replaceAll('.', '')}`])
+        .filter(({ tags }) => !tags.includes('experimental'))
+        .map(({ ruleId }) => ruleId)
+      const said = byHand.get(criterion)
+      byHand.delete(criterion)
+      if (said === undefined && rules.length === 0) throw new Error(`docs/vpat.md says nothing about ${criterion}.`)
+      return [criterion, level, ...(said ?? ['supports', '']), rules.join(', ')]
+    }),
+  )
+  if (byHand.size > 0) throw new Error(`docs/vpat.md has unknown criteria: ${[...byHand.keys()].join(', ')}.`)
+  return `# WCAG 2.2
+
+The table of docs/vpat.md with every criterion. axe applies its rules to every screen.
+
+${table(['criterion', 'level', 'conformance', 'remarks', 'rules of axe'], rows)}
+`
+}
+
 const pages = {
+  'wcag.md': accessibility(),
   'settings.md': settings(),
   'azure-refusals.md': azureRefusals(),
   'events.md': events(),
