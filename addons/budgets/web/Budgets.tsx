@@ -43,8 +43,8 @@ export default function Budgets() {
                 )}
                 <WholeBudget organisationQuery={organisationQuery} budgets={data} />
               </div>
-              <TrainingBudgets organisationQuery={organisationQuery} budgets={data} />
               {trainingQuery && <MoneyChart training={trainingQuery} />}
+              <TrainingBudgets organisationQuery={organisationQuery} budgets={data} />
               <Waste organisationQuery={organisationQuery} />
             </>
           )}

@@ -30,9 +30,9 @@ test('states the expected spending, when the budget runs out, and the forecast e
     'The budget runs out Thursday 14:20.',
     '₹2,140.00 over the budget at the end of the training (30/11/2026).',
   ])
-  expect(errorSentence(forecast)).toBe(
-    'Over the last 12 weeks, the median error of seven-day forecasts was 12 % (repeating the previous week: 18 %).',
+  expect(errorSentence(forecast)).toBe('Forecasts of the last 12 weeks were typically off by 12 %.')
+  expect(errorSentence({ ...forecast, shown: null })).toBe(
+    'No forecast: those of the last 12 weeks were off by 12 %, repeating a week by 18 %.',
   )
-  expect(errorSentence({ ...forecast, shown: null })).toContain('No forecast:')
   expect(errorSentence({ ...forecast, backtest: null, shown: null })).toContain('too few weeks')
 })

@@ -62,6 +62,7 @@ const percent = (part: number): string => `${(part * 100).toFixed(0)} %`
 /** Returns a sentence with the error of past forecasts, or the reason why there is no forecast. */
 export function errorSentence({ backtest, shown }: Forecast): string {
   if (backtest === null || backtest.weeks < 3) return 'No forecast yet: too few weeks have been measured.'
-  const compared = `over the last ${backtest.weeks} weeks, the median error of seven-day forecasts was ${percent(backtest.error)} (repeating the previous week: ${percent(backtest.naiveError)})`
-  return shown === null ? `No forecast: ${compared}.` : `${compared[0]!.toUpperCase()}${compared.slice(1)}.`
+  return shown === null
+    ? `No forecast: those of the last ${backtest.weeks} weeks were off by ${percent(backtest.error)}, repeating a week by ${percent(backtest.naiveError)}.`
+    : `Forecasts of the last ${backtest.weeks} weeks were typically off by ${percent(backtest.error)}.`
 }

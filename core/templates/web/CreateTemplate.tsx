@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { query } from '@trainyard/platform/web/api/queries.ts'
 import { useDialogSubmit } from '@trainyard/platform/web/forms/useDialogSubmit.ts'
@@ -14,14 +14,14 @@ export default function CreateTemplate({ close }: { close: () => void }) {
   const list = useQuery(query(api.template.list))
   const copied = useQuery(query(api.template.read, source === '' ? null : { template: source }))
   const from = source === '' ? undefined : copied.data
+  const copy = useMemo(() => from && filledForm(from), [from])
   return (
     <TemplateForm
-      // The form starts again with the fields of the copied card.
-      key={from === undefined ? '' : source}
       title="Create VM Card"
       submit="Create"
       busy={creation.isPending && 'Creating...'}
-      first={from === undefined ? EMPTY_TEMPLATE : { ...filledForm(from), name: '' }}
+      first={EMPTY_TEMPLATE}
+      copy={copy}
       note={
         <NativeSelect
           label="Copy from"

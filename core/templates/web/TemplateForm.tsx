@@ -1,6 +1,6 @@
 import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Checkbox.layer.css'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { template, templateForm } from '../contract/template.ts'
 import { DISK_SKUS, LICENCES, OPERATING_SYSTEMS } from '@trainyard/platform/contract/words/limits.ts'
 import { Fills } from '@trainyard/platform/web/shell/Fills.tsx'
@@ -32,6 +32,8 @@ interface TemplateFormProps {
   submit: string
   busy: string | false
   first: EnteredTemplate
+  /** Fields of another card, which replace all but the name. */
+  copy?: EnteredTemplate | undefined
   /** True for an existing card, whose name can't be changed. */
   named?: boolean
   note?: ReactNode
@@ -39,13 +41,26 @@ interface TemplateFormProps {
   close: () => void
 }
 
-export function TemplateForm({ title, submit, busy, first, named = false, note, send, close }: TemplateFormProps) {
+export function TemplateForm({
+  title,
+  submit,
+  busy,
+  first,
+  copy,
+  named = false,
+  note,
+  send,
+  close,
+}: TemplateFormProps) {
   const form = useShapedForm({
     shape: named ? templateForm : template.create.body,
     initialValues: first,
     bodyOf: templateOf,
   })
-  const { values, errors } = form
+  const { values, errors, setValues } = form
+  useEffect(() => {
+    if (copy !== undefined) setValues(({ name }) => ({ ...copy, name }))
+  }, [copy, setValues])
   const field = ([name, label]: [string, string]) => (
     <TextInput
       key={name}
