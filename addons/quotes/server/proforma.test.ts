@@ -21,6 +21,7 @@ import type { Tx } from '@trainyard/platform/server/db/schema.ts'
 import type { PaymentRow } from '@trainyard/payments/tables.gen.ts'
 import { brokenInvariants } from '@trainyard/platform/server/invariants/check.ts'
 import { startLoop } from '@trainyard/platform/server/run/reconcile/loop.ts'
+import { pollDue } from '@trainyard/platform/server/run/reconcile/poll-due.ts'
 import { issueDueVouchers } from '@trainyard/invoices/server/vouchers.ts'
 import { addEntry } from '@trainyard/ledger/server/entries.ts'
 import { assignToProforma } from './proforma.ts'
@@ -213,7 +214,10 @@ test('buys the credit of a payment once, also if it is reported and verified rep
     leaseSeconds: 3,
     onBug,
   })
+  // An event can arrive after the loop has read when the next row is due.
+  const watching = pollDue(portal.app.db, polls.dueChecks, onBug)
   await untilSettled(env)
+  await watching.stop()
   await polls.stop()
   expect(bugs).toEqual([])
   expect(await own.payer.payments()).toEqual([{ id: paid.payment_id, payment: 11_800 }])
