@@ -1,3 +1,4 @@
+/** @module-tag full */
 import { connect } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'

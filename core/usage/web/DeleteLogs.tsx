@@ -16,7 +16,7 @@ export default function DeleteLogs() {
   const [isDialogOpen, setDialogOpen] = useState(false)
   const names = useQuery({ ...query(api.machine.names, trainingQuery), select: (reply) => reply.vmList.length })
   const clearing = useAction((training: NonNullable<typeof trainingQuery>) => api.meter.clearLogs(training), {
-    invalidates: [api.meter.logs],
+    invalidates: [api.meter.logs, api.meter.trainingLogs],
     fallback: ALERTS.logsDeleteFailed,
     done: ALERTS.logsDeleted,
     onSettled: () => setDialogOpen(false),

@@ -1,3 +1,4 @@
+/** @module-tag full */
 import { sql } from 'kysely'
 import { afterEach, expect, test } from 'vitest'
 import type { Machine } from '../../contract/machine.ts'
