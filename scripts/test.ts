@@ -21,6 +21,7 @@ import { descendantsOf } from './descendants.ts'
  * short storm tests.
  */
 const isFull = process.argv.includes('full')
+const HAS_STORM = /tags: .*\['storm'\]/
 const root = fileURLToPath(new URL('../', import.meta.url))
 const results = `${root}test-results`
 rmSync(results, { recursive: true, force: true })
@@ -46,13 +47,15 @@ if (check !== 0) process.stdout.write('\nThe checks failed; the tests run all th
 // Vitest would import the other files too, and never stop the portals that these start.
 const vitest = await runVitest('vitest', [
   `--tags-filter=${isFull ? 'full && !storm' : '!full && !storm'}`,
-  ...testFiles((text) => (isFull ? /@module-tag full|tags: \['full'\]/.test(text) : !/@module-tag full/.test(text))),
+  ...testFiles((text) =>
+    isFull ? /@module-tag full|tags: \['full'\]/.test(text) && !HAS_STORM.test(text) : !/@module-tag full/.test(text),
+  ),
 ])
-// A short storm test needs the tests before it in its file.
+// A short storm test needs the tests before it in its file, so these files run as a whole.
 const storm = isFull
   ? await runVitest(
       'storm',
-      testFiles((text) => /tags: .*\['storm'\]/.test(text)),
+      testFiles((text) => HAS_STORM.test(text)),
     )
   : 0
 const browserTests = hasBrowserTests()

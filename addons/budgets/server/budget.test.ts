@@ -1,3 +1,4 @@
+/** @module-tag full */
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { BudgetAlert } from '../contract/budget.ts'

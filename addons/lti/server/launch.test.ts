@@ -1,3 +1,4 @@
+/** @module-tag full */
 import { generateKeyPairSync } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'

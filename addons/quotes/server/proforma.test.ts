@@ -1,3 +1,4 @@
+/** @module-tag full */
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { addDays } from '@trainyard/platform/contract/words/day.ts'

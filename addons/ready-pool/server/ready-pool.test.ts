@@ -1,3 +1,4 @@
+/** @module-tag full */
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { machineDifferences } from '@trainyard/machines/server/compare-machines.ts'

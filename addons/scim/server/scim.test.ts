@@ -1,3 +1,4 @@
+/** @module-tag full */
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { OrganisationId, ScimUserId } from '@trainyard/platform/contract/words/ids.ts'

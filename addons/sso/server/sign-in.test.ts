@@ -1,3 +1,4 @@
+/** @module-tag full */
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import type { OrganisationId } from '@trainyard/platform/contract/words/ids.ts'

@@ -1,3 +1,4 @@
+/** @module-tag full */
 import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { ClassView, OwnClass, Seat } from '@trainyard/classroom/contract/classroom.ts'

@@ -1,3 +1,4 @@
+/** @module-tag full */
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'

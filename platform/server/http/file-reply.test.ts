@@ -1,3 +1,4 @@
+/** @module-tag full */
 import { type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
 import { beforeAll, expect, test } from 'vitest'

@@ -1,3 +1,4 @@
+/** @module-tag full */
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { poolOf } from '../db/client.ts'

@@ -1,3 +1,4 @@
+/** @module-tag full */
 import { describe, expect, test } from 'vitest'
 import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
 import type { machine as calls } from '@trainyard/machines/contract/machine.ts'
