@@ -71,9 +71,6 @@ export function Keys({ canCopy, press, selection, paste, scale }: KeysProps) {
           Full screen
         </button>
       )}
-      <span className={styles.leave} aria-hidden>
-        Ctrl+Alt+Esc leaves the terminal
-      </span>
     </div>
   )
 }

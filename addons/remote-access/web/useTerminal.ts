@@ -24,7 +24,9 @@ export type ConnectionState = PageState | OpenState
 /** Delay before the page reconnects, in ms; it grows with each attempt. */
 const RETRY_MS = 1_000
 const RETRIES_GROW = 10
-const NEW_SHELL = '\x1b[2mThe earlier shell has ended. This is a new one.\x1b[0m\r\n'
+/** For users without a mouse, to whom nothing else on the page says it. */
+const HOW_TO_LEAVE = '\x1b[90mCtrl+Alt+Esc leaves the terminal.\x1b[0m\r\n'
+const NEW_SHELL = '\x1b[90mThe earlier shell has ended. This is a new one.\x1b[0m\r\n'
 
 /** Waits, at most until the browser is online again. */
 const onlineOrAfter = (milliseconds: number): Promise<void> =>
@@ -103,6 +105,7 @@ export function useTerminal(address: RemoteAddress) {
       })
     },
     prepare(terminal) {
+      terminal.write(HOW_TO_LEAVE)
       terminal.onData(() => opening.current?.leave())
       terminal.onResize(({ cols, rows }) => link.current?.resize({ columns: cols, rows }))
       terminal.onSelectionChange(() => setSelected(terminal.hasSelection()))
