@@ -109,17 +109,19 @@ test('no file imports itself, directly or through others', () => {
   expect(circles).toEqual([])
 })
 
+const SQL_FILES = '{platform,core/*,addons/*}/{tables,migrations/*}.sql'
+
 /** Owner of each table. */
 const owners = new Map(
-  globSync('{platform,core/*,addons/*}/tables.sql', { cwd: root }).flatMap((file) =>
+  globSync(SQL_FILES, { cwd: root }).flatMap((file) =>
     [...read(file).matchAll(/^create (?:unlogged )?table (\w+)/gm)].map(
-      ([, table]) => [table!, dirname(file)] as const,
+      ([, table]) => [table!, dirname(file).replace(/\/migrations$/, '')] as const,
     ),
   ),
 )
 
 /** Core modules may read each other's tables, in files that have only statements and in functions. */
-const READS_LATER = /\/(?:(?:queries|invariants|gauges)\.ts|tables\.sql)$/
+const READS_LATER = /\/(?:(?:queries|invariants|gauges)\.ts|tables\.sql|migrations\/[^/]+\.sql)$/
 
 function tablesNamedBy(file: string, text: string): string[] {
   const owner = moduleOf(file)!
@@ -140,7 +142,7 @@ function tablesNamedBy(file: string, text: string): string[] {
 
 test('SQL names only tables of modules that its module may know', () => {
   const served = files.filter((file) => /^(?:platform|core\/[^/]+|addons\/[^/]+)\/server/.test(file) && !isTest(file))
-  const tables = globSync('{platform,core/*,addons/*}/tables.sql', { cwd: root })
+  const tables = globSync(SQL_FILES, { cwd: root })
   const withoutComments = (text: string): string => text.replaceAll(/^\s*(?:\/\/|\*|\/\*\*|--).*$/gm, '')
   expect([...served, ...tables].flatMap((file) => tablesNamedBy(file, withoutComments(read(file))))).toEqual([])
   const foreign = tablesNamedBy('platform/server/db/client.ts', 'select from portal_user')

@@ -12,7 +12,7 @@ import { connectAll } from '@trainyard/modules/server.ts'
 const { makePgTsGenerator, processDatabase, useKanelContext } = kanel
 
 /**
- * `npm run types` writes the row types of each tables.sql next to it, from a database with these tables. `npm run types -- --check` exits with 1 if a file would change.
+ * `npm run types` writes the row types of each module next to its tables.sql, from a database with these tables. `npm run types -- --check` exits with 1 if a file would change.
  */
 const root = fileURLToPath(new URL('../', import.meta.url))
 const words = new URL('../platform/contract/words/', import.meta.url)
@@ -97,9 +97,11 @@ const areas = new Map(
 )
 const areaOf = new Map(
   [...areas].flatMap(([area, folder]) =>
-    [
-      ...readFileSync(`${root}${folder}/tables.sql`, 'utf8').matchAll(/^create (?:(?:unlogged )?table|view) (\w+)/gm),
-    ].map(([, table]) => [table!, area] as const),
+    globSync(`${folder}/{tables,migrations/*}.sql`, { cwd: root })
+      .flatMap((file) => [
+        ...readFileSync(root + file, 'utf8').matchAll(/^create (?:(?:unlogged )?table|view) (\w+)/gm),
+      ])
+      .map(([, table]) => [table!, area] as const),
   ),
 )
 

@@ -110,7 +110,7 @@ export async function restoreCommand(config: Config, secrets: Secrets, args: rea
   const identity = identityFile === undefined ? null : ageKeyIn(resolve(config.invocationDir, identityFile))
   const [store, name] = await find(config, secrets, from)
   const keys = [...secrets.keys.map(({ id }) => id), ...config.lostKeys]
-  await requireRestorable(store, name, { keys, identity, dataDir: config.dataDir })
+  const steps = await requireRestorable(store, name, { keys, identity, dataDir: config.dataDir })
   const { header, rows, tables } = await check(store, name, identity)
   const target =
     config.database.kind === 'embedded' ? embeddedTarget(config, secrets, name) : serverTarget(config, secrets)
@@ -119,8 +119,11 @@ export async function restoreCommand(config: Config, secrets: Secrets, args: rea
   if (dryRun) return `${name} is whole and can be restored to ${target.name}: ${content}. Nothing was changed.`
   const output: string[] = []
   const violated: string[] = []
-  await target.fill(async (ownerUrl) => {
+  await target.fill(async (logins) => {
+    const ownerUrl = logins.ownerUrl!
+    await migrateDatabase(logins, steps)
     await load(() => new pg.Client({ connectionString: ownerUrl }), store, name, identity)
+    await migrateDatabase(logins)
     await withConnection({ connectionString: ownerUrl }, { size: 1, as: 'owner' }, async (db) => {
       await requireReadableSecrets(db, secrets.keys, {
         lost: config.lostKeys,
@@ -139,8 +142,8 @@ interface Target {
   readonly name: string
   /** @throws NoBackup if it has data */
   requireEmpty(): Promise<void>
-  /** Creates the tables and calls back with the login of the owner. If that fails, the target is as empty as before. */
-  fill(callback: (ownerUrl: string) => Promise<void>): Promise<void>
+  /** Calls back with the logins of the empty database. If that fails, the target is as empty as before. */
+  fill(callback: (logins: Secrets) => Promise<void>): Promise<void>
 }
 
 function embeddedTarget(config: Config, secrets: Secrets, from: string): Target {
@@ -171,8 +174,7 @@ function embeddedTarget(config: Config, secrets: Secrets, from: string): Target 
         rmSync(draftDir, { recursive: true, force: true })
         const server = await startEmbedded(draftDir, {}, 'command')
         try {
-          await migrateDatabase(loginsOf(secrets, draft.url))
-          await callback(draft.url)
+          await callback(loginsOf(secrets, draft.url))
         } finally {
           await server.stop()
         }
@@ -221,8 +223,7 @@ function serverTarget(config: Config, secrets: Secrets): Target {
     async fill(callback) {
       await requireEmpty()
       try {
-        await migrateDatabase(secrets)
-        await callback(url)
+        await withDatabase(config, () => callback(secrets))
       } catch (error) {
         // The schemas had no tables before.
         await query((client) =>

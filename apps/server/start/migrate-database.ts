@@ -10,9 +10,9 @@ import { requireReadableSecrets } from '@trainyard/platform/server/run/secrets/s
 
 const JOBS = SERVER_MODULES.flatMap(({ jobs = [] }) => jobs.map(({ job }) => job))
 
-export async function migrateAll(owner: Db, app?: Login): Promise<void> {
+export async function migrateAll(owner: Db, app?: Login, only?: readonly string[]): Promise<void> {
   connectAll()
-  await migrate(owner, (db) => installJobs(db, JOBS), app)
+  await migrate(owner, (db) => installJobs(db, JOBS), app, only)
 }
 
 /** Creates the tables and job queues of this version in an empty database that no process uses. */
@@ -22,12 +22,13 @@ export async function createAllTables(owner: Db): Promise<void> {
   await installJobs(owner, JOBS)
 }
 
-export async function migrateDatabase(secrets: Secrets): Promise<void> {
+/** @param only names of the files that made the tables of a backup. Default: those of this version */
+export async function migrateDatabase(secrets: Secrets, only?: readonly string[]): Promise<void> {
   if (secrets.ownerUrl === null)
     throw new ConfigError('DATABASE_URL must be set: migrations run as the owner of the database.')
   const { role, password } = loginIn(secrets.databaseUrl)
   await withConnection({ connectionString: secrets.ownerUrl }, { size: 1, as: 'owner' }, (owner) =>
-    migrateAll(owner, { role: role ?? APP_ROLE, password }),
+    migrateAll(owner, { role: role ?? APP_ROLE, password }, only),
   )
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { connectedModules } from '../core/events.ts'
 import { grantAppAccess } from './app-access.ts'
@@ -17,8 +17,9 @@ class UnreleasedDatabase extends Error {
 }
 
 /**
- * Creates the tables of all modules in an empty database, and grants the app access to them. Several processes can
- * call this function concurrently.
+ * Creates what is missing of the tables of all modules, and grants the app access to them. Several processes can call
+ * this function concurrently.
+ * @param only see `createTables`
  * @throws NewerDatabase
  * @throws UnreleasedDatabase if the tables are those of a version before the first release. Nothing is changed
  */
@@ -26,6 +27,7 @@ export async function migrate(
   owner: Db,
   installQueues: (owner: Db) => Promise<void>,
   app: Login = { role: APP_ROLE, password: null },
+  only: readonly string[] | null = null,
 ): Promise<void> {
   await refuseSharedDatabaseSessions(() => newClientOf(owner))
   await owner.connection().execute(async (db) => {
@@ -34,7 +36,7 @@ export async function migrate(
     try {
       // While a statement waits for a lock, all calls wait behind it. A short limit makes the migration give up soon.
       await sql`select set_config('lock_timeout', ${LOCK_TIMEOUT}, false)`.execute(db)
-      await createTables(db)
+      await createTables(db, only)
       await installQueues(db)
       await grantAppAccess(db, app)
     } finally {
@@ -46,58 +48,110 @@ export async function migrate(
 
 const LOCK_TIMEOUT = '1s'
 
-/** Creates what is missing of the tables, without the job queues and the grants. */
-export async function createTables(db: Db): Promise<void> {
-  const areas = connectedAreas()
-  const applied = await appliedAreas(db)
-  const unknown = applied.filter((area) => !areas.has(area))
-  if (unknown.length > 0) {
-    throw new NewerDatabase(
-      `The database is newer than this program: it has the tables of ${unknown.join(', ')}, which this version does not ` +
-        'know or was built without. Start the version that the database belongs to, or restore the backup made before the upgrade.',
-    )
-  }
-  const missing = [...areas].filter(([area]) => !applied.includes(area))
-  if (missing.length > 0) await db.transaction().execute((tx) => applyAreas(tx, missing))
+/**
+ * Creates what is missing of the tables, without the job queues and the grants.
+ * @param only names of the steps to apply, for the tables of an earlier version. Default: all
+ * @param verify runs in the transaction of the steps, which are undone if it throws
+ */
+export async function createTables(
+  db: Db,
+  only: readonly string[] | null = null,
+  verify: (tx: Tx) => Promise<void> = async () => {},
+): Promise<void> {
+  const { missing } = await compareTables(db)
+  const steps = missing.filter(({ name }) => only === null || only.includes(name))
+  if (steps.length === 0) return
+  await db.transaction().execute(async (tx) => {
+    await applySteps(tx, steps)
+    await verify(tx)
+  })
 }
 
-async function applyAreas(tx: Tx, areas: readonly (readonly [name: string, text: string])[]): Promise<void> {
+interface Step {
+  /** Name of the module, for a migration with that of the file: `trainings/0001-rooms`. */
+  readonly name: string
+  readonly text: string
+}
+
+async function applySteps(tx: Tx, steps: readonly Step[]): Promise<void> {
   // A function can name tables of a later file.
   await sql`set local check_function_bodies = off`.execute(tx)
   await sql`
     create table if not exists applied_area (
       name text primary key,
-      -- SHA-256 of the file. Until the first release a changed file means another database.
+      -- SHA-256 of the file, which never changes after its release.
       digest text not null,
       applied_at timestamptz not null default now()
     )`.execute(tx)
-  for (const [name, text] of areas) {
+  for (const { name, text } of steps) {
     await sql.raw(text).execute(tx)
     await sql`insert into applied_area (name, digest) values (${name}, ${digestOf(text)})`.execute(tx)
   }
 }
 
-/** Returns the statements of each module that has tables, in the order of the modules. */
-const connectedAreas = (): ReadonlyMap<string, string> =>
-  new Map(
-    connectedModules().flatMap(({ name, tables }) =>
-      name === undefined || tables?.sql === undefined ? [] : [[name, readFileSync(tables.sql, 'utf8')] as const],
-    ),
+const MIGRATION = /^(\d{4})-[a-z0-9-]+\.sql$/
+
+/**
+ * Returns the files that make the tables, in their order: the tables.sql of all modules, then their migrations by
+ * number. A new database runs the same files as an old one, so that both have the same tables.
+ */
+function connectedSteps(): Step[] {
+  const modules = connectedModules().flatMap(({ name, tables }) =>
+    name === undefined || tables?.sql === undefined ? [] : [{ name, tables: tables.sql }],
   )
+  const migrations = modules.flatMap(({ name, tables }) => {
+    const folder = new URL('migrations/', tables)
+    const files = existsSync(folder) ? readdirSync(folder) : []
+    return files.map((file) => {
+      const number = MIGRATION.exec(file)?.[1]
+      if (number === undefined) throw new Error(`${name}/migrations/${file}: the name must be like 0001-rooms.sql.`)
+      return {
+        number,
+        name: `${name}/${file.slice(0, -'.sql'.length)}`,
+        text: readFileSync(new URL(file, folder), 'utf8'),
+      }
+    })
+  })
+  return [
+    ...modules.map(({ name, tables }) => ({ name, text: readFileSync(tables, 'utf8') })),
+    ...migrations.toSorted((one, other) => one.number.localeCompare(other.number)),
+  ]
+}
 
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** Returns the digest of the tables of each module. */
+/** Returns the digest of each file that makes the tables of this version. */
 export const tableDigests = (): Readonly<Record<string, string>> =>
-  Object.fromEntries([...connectedAreas()].map(([name, text]) => [name, digestOf(text)]))
+  Object.fromEntries(connectedSteps().map(({ name, text }) => [name, digestOf(text)]))
 
-/** Returns the names of the modules whose tables the database does not have. */
-export async function missingTables(db: Db): Promise<string[]> {
-  const applied = await appliedAreas(db)
-  return [...connectedAreas().keys()].filter((area) => !applied.includes(area))
+/**
+ * Compares the tables of the database with those of this version.
+ * @throws NewerDatabase
+ * @throws UnreleasedDatabase
+ */
+async function compareTables(db: Db): Promise<{ readonly missing: readonly Step[]; readonly isEmpty: boolean }> {
+  const steps = connectedSteps()
+  const applied = await appliedSteps(db, steps)
+  const known = new Set(steps.map(({ name }) => name))
+  const unknown = applied.filter((name) => !known.has(name))
+  if (unknown.length > 0) throw newerDatabase(unknown)
+  return { missing: steps.filter(({ name }) => !applied.includes(name)), isEmpty: applied.length === 0 }
 }
 
-async function appliedAreas(db: Db): Promise<string[]> {
+const newerDatabase = (steps: readonly string[]): NewerDatabase =>
+  new NewerDatabase(
+    `The database is newer than this program: it has the tables of ${steps.join(', ')}, which this version does not ` +
+      'know or was built without. Start the version that the database belongs to, or restore the backup made before the upgrade.',
+  )
+
+/** Returns the names of the steps that the database lacks, which may be newer than this version. */
+export async function missingTables(db: Db): Promise<string[]> {
+  const steps = connectedSteps()
+  const applied = await appliedSteps(db, steps)
+  return steps.map(({ name }) => name).filter((name) => !applied.includes(name))
+}
+
+async function appliedSteps(db: Db, steps: readonly Step[]): Promise<string[]> {
   const { rows: found } = await sql<{ applied: string | null; unreleased: string | null }>`
     select to_regclass('applied_area')::text as applied, to_regclass('kysely_migration')::text as unreleased`.execute(
     db,
@@ -111,7 +165,7 @@ async function appliedAreas(db: Db): Promise<string[]> {
   // A table of an earlier version has no digests.
   const { rows } = await sql<{ name: string; digest: string | null }>`
     select name, to_jsonb(applied_area)->>'digest' as digest from applied_area order by name`.execute(db)
-  const areas = connectedAreas()
-  if (rows.some(({ name, digest }) => areas.has(name) && digest !== digestOf(areas.get(name)!))) throw refusal
+  const texts = new Map(steps.map(({ name, text }) => [name, text]))
+  if (rows.some(({ name, digest }) => texts.has(name) && digest !== digestOf(texts.get(name)!))) throw refusal
   return rows.map(({ name }) => name)
 }

@@ -1,6 +1,5 @@
 import { productVersion } from '../../config/config.ts'
 import type pg from 'pg'
-import { tableDigests } from '../migrate.ts'
 import { readTables } from './copy-tables.ts'
 import { encode, FORMAT, type Header } from './format.ts'
 import { NoBackup } from './no-backup.ts'
@@ -54,14 +53,14 @@ export async function backUp(
     if (!locks[0]!.held) throw new NoBackup('Another backup is in progress. Try again when it has ended.')
     await store.removeUnfinished()
     const identity = recipient === null ? null : await newIdentity()
-    const { until, parts } = await readTables(client)
+    const { until, tables, parts } = await readTables(client)
     const header: Header = {
       format: FORMAT,
       version: productVersion(),
       until: until.toISOString(),
       keys,
       encryptedFor: recipient,
-      tables: tableDigests(),
+      tables,
     }
     const recipients = recipient === null ? [] : [recipient, await recipientOf(identity!)]
     const counted = counting(encode(header, parts, recipients))

@@ -43,14 +43,19 @@ const PART_BYTES = 1 << 18
 
 /**
  * Reads all tables in one snapshot.
- * @returns the time before which every acknowledged change is in the snapshot, and the parts
+ * @returns the time before which every acknowledged change is in the snapshot, the digest of each file that made the
+ * tables, and the parts
  */
-export async function readTables(client: pg.Client): Promise<{ until: Date; parts: AsyncGenerator<Part> }> {
+export async function readTables(
+  client: pg.Client,
+): Promise<{ until: Date; tables: Record<string, string>; parts: AsyncGenerator<Part> }> {
   await client.query('begin isolation level repeatable read read only')
   await client.query(SESSION)
   // The transaction starts before its first query takes the snapshot.
   const { rows } = await client.query<{ until: Date }>('select transaction_timestamp() as until from pg_class limit 1')
-  return { until: rows[0]!.until, parts: partsOf(client) }
+  const { rows: steps } = await client.query<{ name: string; digest: string }>('select name, digest from applied_area')
+  const tables = Object.fromEntries(steps.map(({ name, digest }) => [name, digest]))
+  return { until: rows[0]!.until, tables, parts: partsOf(client) }
 }
 
 async function* partsOf(client: pg.Client): AsyncGenerator<Part> {

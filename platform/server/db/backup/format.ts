@@ -15,7 +15,7 @@ export interface Header {
   readonly keys: readonly string[]
   /** age recipient for which the rest of the file is encrypted; null: it is not encrypted. */
   readonly encryptedFor: string | null
-  /** Digest of the tables of each module. */
+  /** Digest of each file that made the tables. */
   readonly tables: Readonly<Record<string, string>>
 }
 

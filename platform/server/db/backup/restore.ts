@@ -25,8 +25,10 @@ export async function check(store: BackupStore, name: string, identity: string |
 }
 
 /**
- * Checks that this program can restore the backup, without reading more than its first line.
+ * Checks that this program can restore the backup, of its own or an older version, without reading more than its first
+ * line.
  * @param keys IDs of the configured keys, and of the keys that the operator has declared lost
+ * @returns names of the files that made its tables
  * @throws NoBackup
  */
 export async function requireRestorable(
@@ -37,7 +39,7 @@ export async function requireRestorable(
     identity,
     dataDir,
   }: { readonly keys: readonly string[]; readonly identity: string | null; readonly dataDir: string },
-): Promise<void> {
+): Promise<readonly string[]> {
   const { header } = await opened(store, name)
   const own = productVersion()
   if (header.format > FORMAT || isNewer(header.version, own)) {
@@ -46,8 +48,8 @@ export async function requireRestorable(
     )
   }
   const tables = tableDigests()
-  const names = new Set([...Object.keys(tables), ...Object.keys(header.tables)])
-  const different = [...names].filter((each) => tables[each] !== header.tables[each])
+  const steps = Object.keys(header.tables)
+  const different = steps.filter((each) => tables[each] !== header.tables[each])
   if (different.length > 0) {
     throw new NoBackup(
       `${name} has other tables of ${different.join(', ')} than this program. Restore it with the version that made it (${header.version}).`,
@@ -66,9 +68,10 @@ export async function requireRestorable(
         `LOST_KEYS=${needed.join(',')}.`,
     )
   }
+  return steps
 }
 
-/** Replaces the content of all tables of a migrated database in one transaction. @throws NoBackup */
+/** Replaces the content of all tables in one transaction. The database has the tables of the backup. @throws NoBackup */
 export async function load(
   connect: () => pg.Client,
   store: BackupStore,
