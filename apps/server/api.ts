@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { awaitDatabase } from '@trainyard/platform/server/db/await-database.ts'
+import { awaitDatabase, refuseNewerTables } from '@trainyard/platform/server/db/await-database.ts'
 import { listen } from '@trainyard/platform/server/http/connections.ts'
 import type { Running } from '@trainyard/platform/server/run/reconcile/running.ts'
 import { buildServer, type ServerOptions } from '@trainyard/platform/server/http/server.ts'
@@ -38,7 +38,7 @@ export async function runApi(
     .then(() => (stopping.signal.aborted ? undefined : prepare()))
     .then(() => stopped)
   try {
-    await Promise.race([stopped, refused])
+    await Promise.race([stopped, refused, refuseNewerTables(options.db, stopping.signal).then(() => stopped)])
     return 0
   } finally {
     stopping.abort()

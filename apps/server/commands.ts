@@ -59,14 +59,14 @@ const commands: Readonly<Record<string, OwnCommand>> = {
     const load = COMMANDS[`superadmin ${operation}`]
     const unknown = load === undefined ? operation : extra[0]
     if (unknown !== undefined) throw new WrongUsage(`Unknown argument ${unknown}. Usage: ${usage}`)
-    const [{ buildApp }, { createSuperadmin }, { withExistingDatabase }, { migrateDatabase }] = await Promise.all([
+    const [{ buildApp }, { createSuperadmin }, { withExistingDatabase }, { migrateUnlessOlder }] = await Promise.all([
       import('./build-app.ts'),
       import('@trainyard/users/server/create-superadmin.ts'),
       import('./start/with-database.ts'),
-      import('./start/migrate-database.ts'),
+      import('./start/upgrade.ts'),
     ])
     return withExistingDatabase(config, async () => {
-      await migrateDatabase(secrets)
+      await migrateUnlessOlder(config, secrets, logMessage)
       if (load !== undefined) return runOfAddOn(load, config, secrets, [email])
       const { db, seal } = buildApp(config, secrets)
       try {
@@ -145,12 +145,17 @@ const commands: Readonly<Record<string, OwnCommand>> = {
   },
   async migrate(config, secrets, args) {
     rejectArguments('migrate', args)
-    const [{ withDatabase }, { migrateDatabase }] = await Promise.all([
+    const [{ withDatabase }, { migrateUnlessOlder }] = await Promise.all([
       import('./start/with-database.ts'),
-      import('./start/migrate-database.ts'),
+      import('./start/upgrade.ts'),
     ])
-    await withDatabase(config, () => migrateDatabase(secrets))
-    process.stdout.write('The database schema is up to date.\n')
+    const done = await withDatabase(config, () => migrateUnlessOlder(config, secrets, logMessage))
+    process.stdout.write(`${done}\n`)
+    return 0
+  },
+  async upgrade(config, secrets, args) {
+    const { upgradeCommand } = await import('./start/upgrade.ts')
+    process.stdout.write(`${await upgradeCommand(config, secrets, args)}\n`)
     return 0
   },
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { hostname } from 'node:os'
-import { awaitDatabase, reportOutagesOnce } from '@trainyard/platform/server/db/await-database.ts'
+import { awaitDatabase, refuseNewerTables, reportOutagesOnce } from '@trainyard/platform/server/db/await-database.ts'
 import { listenTogether } from '@trainyard/platform/server/db/listen.ts'
 import { startTasks } from '@trainyard/platform/server/run/reconcile/driver.ts'
 import { pollDue } from '@trainyard/platform/server/run/reconcile/poll-due.ts'
@@ -62,8 +62,12 @@ export async function runWorker(
   if (!stopping.signal.aborted) {
     await checkKeys()
     const worker = await startWorker({ ...parts, onBug: reportOutagesOnce(parts.db, waiting, parts.onBug) })
-    await stopped
-    await worker.stop()
+    try {
+      await Promise.race([stopped, refuseNewerTables(parts.db, stopping.signal).then(() => stopped)])
+    } finally {
+      stopping.abort()
+      await worker.stop()
+    }
   }
   await parts.db.destroy()
   return 0

@@ -5,6 +5,7 @@ import type { SecondFactorRule } from '@trainyard/platform/contract/words/sign-i
 import { sqlOf } from '@trainyard/platform/server/core/events.ts'
 import { plainAddress } from '@trainyard/platform/server/core/network.ts'
 import { hashToken } from '@trainyard/platform/server/core/tokens.ts'
+import { unlessUpgraded } from '@trainyard/platform/server/db/lost.ts'
 import type { Db, Tx } from '@trainyard/platform/server/db/schema.ts'
 import type { FoundKey } from '@trainyard/platform/server/core/identity.ts'
 import { dutyOf, secondFactorDuty } from '@trainyard/users/server/restricted.ts'
@@ -58,7 +59,7 @@ export async function findApiKey(
     .where(sql<boolean>`(cardinality(api_key.networks) = 0 or ${client}::inet <<= any(api_key.networks))`)
     .executeTakeFirst()
   if (row === undefined) return null
-  if (row.unrecorded) await recordUse(db, row.key, client)
+  if (row.unrecorded) await unlessUpgraded(db, recordUse(db, row.key, client))
   const { id, email, role, organisation_id, name, time_zone, logo } = row
   const organisation =
     organisation_id === null ? null : { id: organisation_id, name: name!, timeZone: time_zone!, logo }

@@ -20,7 +20,7 @@ import { lockFolder } from '@trainyard/platform/server/run/files/folder-lock.ts'
 import { restrictDataFolder } from '@trainyard/platform/server/run/files/private-folder.ts'
 import { requireReadableSecrets } from '@trainyard/platform/server/run/secrets/stored-secrets.ts'
 import { backupStoreOf, connectForBackup } from './automatic-backups.ts'
-import { migrateDatabase } from './migrate-database.ts'
+import { asOwner, createAllTables, migrateDatabase } from './migrate-database.ts'
 import { withExistingDatabase, withDatabase } from './with-database.ts'
 import { WrongUsage } from './wrong-usage.ts'
 
@@ -121,7 +121,7 @@ export async function restoreCommand(config: Config, secrets: Secrets, args: rea
   const violated: string[] = []
   await target.fill(async (logins) => {
     const ownerUrl = logins.ownerUrl!
-    await migrateDatabase(logins, steps)
+    await asOwner(logins, (owner) => createAllTables(owner, steps))
     await load(() => new pg.Client({ connectionString: ownerUrl }), store, name, identity)
     await migrateDatabase(logins)
     await withConnection({ connectionString: ownerUrl }, { size: 1, as: 'owner' }, async (db) => {

@@ -5,6 +5,7 @@ const EXPECTED_ERRORS: ReadonlySet<string> = new Set([
   'DataInUse',
   'NewerDatabase',
   'UnreleasedDatabase',
+  'UpgradeFailed',
   'NoBackup',
   'NoDatabase',
   'OlderDatabase',

@@ -2,7 +2,7 @@ import { connectAll, SERVER_MODULES } from '@trainyard/modules/server.ts'
 import type { Config, Secrets } from '@trainyard/platform/server/config/config.ts'
 import { ConfigError } from '@trainyard/platform/server/core/errors.ts'
 import { withConnection } from '@trainyard/platform/server/db/client.ts'
-import { createTables, migrate } from '@trainyard/platform/server/db/migrate.ts'
+import { createTables, migrate, type Migration } from '@trainyard/platform/server/db/migrate.ts'
 import { APP_ROLE, type Login, loginIn } from '@trainyard/platform/server/db/roles.ts'
 import type { Db } from '@trainyard/platform/server/db/schema.ts'
 import { installJobs } from '@trainyard/platform/server/run/jobs/job-tables.ts'
@@ -10,27 +10,41 @@ import { requireReadableSecrets } from '@trainyard/platform/server/run/secrets/s
 
 const JOBS = SERVER_MODULES.flatMap(({ jobs = [] }) => jobs.map(({ job }) => job))
 
-export async function migrateAll(owner: Db, app?: Login, only?: readonly string[]): Promise<void> {
+export async function migrateAll(owner: Db, options: Partial<Migration> = {}): Promise<void> {
   connectAll()
-  await migrate(owner, (db) => installJobs(db, JOBS), app, only)
+  await migrate(owner, {
+    app: { role: APP_ROLE, password: null },
+    installQueues: (db) => installJobs(db, JOBS),
+    ...options,
+  })
 }
 
-/** Creates the tables and job queues of this version in an empty database that no process uses. */
-export async function createAllTables(owner: Db): Promise<void> {
+/**
+ * Creates the tables and job queues in an empty database that no process uses.
+ * @param only names of the files that made the tables of an older version. Default: those of this version
+ */
+export async function createAllTables(owner: Db, only?: readonly string[]): Promise<void> {
   connectAll()
-  await createTables(owner)
+  await createTables(owner, only)
   await installJobs(owner, JOBS)
 }
 
-/** @param only names of the files that made the tables of a backup. Default: those of this version */
-export async function migrateDatabase(secrets: Secrets, only?: readonly string[]): Promise<void> {
+/** Opens a connection of the owner. */
+export async function asOwner<T>(secrets: Secrets, callback: (owner: Db) => Promise<T>): Promise<T> {
   if (secrets.ownerUrl === null)
     throw new ConfigError('DATABASE_URL must be set: migrations run as the owner of the database.')
-  const { role, password } = loginIn(secrets.databaseUrl)
-  await withConnection({ connectionString: secrets.ownerUrl }, { size: 1, as: 'owner' }, (owner) =>
-    migrateAll(owner, { role: role ?? APP_ROLE, password }, only),
-  )
+  return withConnection({ connectionString: secrets.ownerUrl }, { size: 1, as: 'owner' }, callback)
 }
+
+/** Returns the login of the app that the settings name. */
+export function appOf({ databaseUrl }: Secrets): Login {
+  const { role, password } = loginIn(databaseUrl)
+  return { role: role ?? APP_ROLE, password }
+}
+
+/** Creates the tables of this version, whether or not the database has older ones. */
+export const migrateDatabase = (secrets: Secrets): Promise<void> =>
+  asOwner(secrets, (owner) => migrateAll(owner, { app: appOf(secrets) }))
 
 /**
  * Checks that the configured keys decrypt the secrets of the migrated database.

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { EmulatorOptions } from '@trainyard/platform/emulator/emulator.ts'
 import type { Config, Secrets } from '@trainyard/platform/server/config/config.ts'
-import { reportOutagesOnce, type Waiting } from '@trainyard/platform/server/db/await-database.ts'
+import { refuseNewerTables, reportOutagesOnce, type Waiting } from '@trainyard/platform/server/db/await-database.ts'
 import { type Embedded, startEmbedded } from '@trainyard/platform/server/db/embedded/start-embedded.ts'
 import { explainDatabaseErrors } from '@trainyard/platform/server/db/no-database.ts'
 import { DataInUse, lockFolder } from '@trainyard/platform/server/run/files/folder-lock.ts'
@@ -58,14 +58,15 @@ export async function start(config: Config, secrets: Secrets, develop: boolean):
     if (config.emulator.needed) stops.push((await (await emulator).startEmulator(emulatorOptions(config))).stop)
     const reported = await stage('Data prepared', () => prepareDatabase(config, secrets, logMessage))
     const parts = await loading
+    const upgraded: Promise<void>[] = []
     if (!stop.aborted)
       await stage('Portal started', () =>
-        startParts(parts, { config, secrets, waiting: { logMessage, signal: stop }, stops }),
+        startParts(parts, { config, secrets, waiting: { logMessage, signal: stop }, stops, upgraded }),
       )
     if (!stop.aborted && develop) stops.push(await serveSources(config))
     if (!stop.aborted) for (const line of lines(config, develop, reported)) logMessage(line)
     while (!stop.aborted) {
-      await Promise.race([aborted(stop), ...(database === null ? [] : [database.lost])])
+      await Promise.race([aborted(stop), ...upgraded, ...(database === null ? [] : [database.lost])])
       if (!stop.aborted && database !== null) database = await restartDatabase(config.dataDir, stop, logMessage)
     }
     logMessage('Stopping ...')
@@ -85,6 +86,8 @@ interface Starting {
   readonly waiting: Waiting
   /** Receives what ends each started part. */
   readonly stops: Stop[]
+  /** Receives a promise that is rejected when an upgrade has replaced the tables of this version. */
+  readonly upgraded: Promise<void>[]
 }
 
 async function loadParts() {
@@ -104,7 +107,7 @@ async function loadParts() {
 /** Starts API and worker. */
 async function startParts(
   { startMeters, buildApp, apiOf, startApi, workerOf, startWorker }: Awaited<ReturnType<typeof loadParts>>,
-  { config, secrets, waiting, stops }: Starting,
+  { config, secrets, waiting, stops, upgraded }: Starting,
 ): Promise<void> {
   const meters = await startMeters(config.metrics)
   const api = await startApi(apiOf(buildApp(config, secrets, meters)), config.http)
@@ -115,15 +118,17 @@ async function startParts(
     await worker.stop()
     await parts.db.destroy()
   })
+  if (config.database.kind === 'server') upgraded.push(refuseNewerTables(parts.db, waiting.signal))
 }
 
 /** Returns lines for the terminal that the modules report. */
 async function prepareDatabase(config: Config, secrets: Secrets, logMessage: LogMessage): Promise<string[]> {
-  const [{ SERVER_MODULES }, { migrateDatabase, checkKeys }] = await Promise.all([
+  const [{ SERVER_MODULES }, { checkKeys }, { bringUp }] = await Promise.all([
     import('@trainyard/modules/server.ts'),
     import('./migrate-database.ts'),
+    import('./upgrade.ts'),
   ])
-  const migrating = () => migrateDatabase(secrets)
+  const migrating = () => bringUp(config, secrets, logMessage)
   await (config.database.kind === 'server' ? explainDatabaseErrors(DATABASE_URL_HINT, migrating) : migrating())
   await checkKeys(config, secrets, logMessage)
   const lines: string[] = []

@@ -19,8 +19,18 @@ const tablesWith = (writes: Access['writes']): string[] =>
 /** Returns the tables whose rows the app's role cannot change or delete. */
 export const protectedTables = (): string[] => [...tablesWith('insert'), ...tablesWith('none')]
 
-/** @throws ConfigError if the app's role could still change history */
-export async function grantAppAccess(owner: Db, app: Login): Promise<void> {
+/** Returns the functions of the owner that the app may execute. */
+const appFunctions = (): string[] => declared().flatMap(({ executes = [] }) => executes)
+
+/**
+ * @param last runs at the end of the transaction
+ * @throws ConfigError if the app's role could still change history
+ */
+export async function grantAppAccess(
+  owner: Db,
+  app: Login,
+  last: (tx: Tx) => Promise<void> = async () => {},
+): Promise<void> {
   await owner.transaction().execute(async (tx) => {
     await grantPrivileges(tx)
     await grantInserts(tx)
@@ -38,12 +48,12 @@ export async function grantAppAccess(owner: Db, app: Login): Promise<void> {
         `The role ${app.role}, which API and worker log in as, ${power}. Name another in DATABASE_APP_URL.`,
       )
     }
+    await last(tx)
   })
 }
 
 async function grantPrivileges(tx: Tx): Promise<void> {
   const { rows } = await sql<{ name: string }>`select quote_ident(current_database()) as name`.execute(tx)
-  const executed = declared().flatMap(({ executes = [] }) => executes)
   await sql
     .raw(
       `do $$ begin create role ${APP_ROLE} login; exception when duplicate_object or unique_violation then null; end $$;
@@ -56,7 +66,7 @@ async function grantPrivileges(tx: Tx): Promise<void> {
        grant select, insert, update, delete on all tables in schema public, pgboss to ${APP_ROLE};
        grant usage on all sequences in schema public, pgboss to ${APP_ROLE};
        grant execute on all functions in schema pgboss to ${APP_ROLE};
-       grant execute on function ${executed.join(', ')} to ${APP_ROLE};
+       grant execute on function ${appFunctions().join(', ')} to ${APP_ROLE};
        revoke update, delete, truncate on ${tablesWith('insert').join(', ')} from ${APP_ROLE};
        revoke insert, update, delete, truncate on ${[...tablesWith('none'), ...MIGRATOR_TABLES].join(', ')} from ${APP_ROLE};`,
     )

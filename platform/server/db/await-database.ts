@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { newClientOf } from './client.ts'
-import { isDatabaseBusy, isDatabaseLost } from './lost.ts'
+import { isBeingUpgraded, isDatabaseBusy, isDatabaseLost } from './lost.ts'
+import { compareTables, NewerDatabase } from './migrate.ts'
 import type { Db } from './schema.ts'
 import { refuseSharedDatabaseSessions, SharedDatabaseSessions } from './shared-database-sessions.ts'
 
@@ -12,19 +13,33 @@ export interface Waiting {
   readonly signal: AbortSignal
 }
 
-/** Returns true if the database was unreachable at first. @throws SharedDatabaseSessions because waiting would not help */
+/** Milliseconds between checks for an upgrade of the database. */
+const CHECK_MS = 2_000
+
+class NotReady extends Error {}
+
+/**
+ * Waits until the database answers, has the tables of this version and can be written.
+ * @returns true if that was not so at first
+ * @throws SharedDatabaseSessions, NewerDatabase because waiting would not help
+ */
 export async function awaitDatabase(db: Db, { logMessage, signal }: Waiting): Promise<boolean> {
   let last: string | null = null
   while (!signal.aborted) {
     try {
       // Reading a table also tests the grants, which are the last step of a migration.
       await sql`select portal_now() from part_state limit 1`.execute(db)
+      const { missing } = await compareTables(db)
+      if (missing.length > 0) throw new NotReady('it has the tables of an older version: npm run upgrade')
+      const { rows } = await sql<{ writable: boolean }>`
+        select has_table_privilege('part_state', 'insert') as writable`.execute(db)
+      if (!rows[0]!.writable) throw new NotReady('it is being upgraded')
       await refuseSharedDatabaseSessions(() => newClientOf(db))
       if (last !== null) logMessage('The database answers.')
       return last !== null
     } catch (error) {
       if (signal.aborted) break
-      if (error instanceof SharedDatabaseSessions) throw error
+      if (error instanceof SharedDatabaseSessions || error instanceof NewerDatabase) throw error
       const reason = reasonOf(error)
       if (reason !== last) logMessage(`The database does not answer (${reason}); waiting for it.`)
       last = reason
@@ -41,11 +56,22 @@ export function reportOutagesOnce(db: Db, waiting: Waiting, onBug: (bug: unknown
   let outage: Promise<void> | null = null
   return (bug) => {
     // While a silent host keeps all connections, those who wait for one are told that it is busy.
-    if (!isDatabaseLost(bug) && !isDatabaseBusy(bug)) return onBug(bug)
+    if (!isDatabaseLost(bug) && !isDatabaseBusy(bug) && !isBeingUpgraded(bug)) return onBug(bug)
     outage ??= awaitDatabase(db, waiting)
       // The database answers: the error has another cause, or only this connection broke.
       .then((wasAway) => (wasAway ? undefined : onBug(bug)), onBug)
       .finally(() => (outage = null))
+  }
+}
+
+/** Resolves when the signal aborts. @throws NewerDatabase when an upgrade has replaced the tables of this version */
+export async function refuseNewerTables(db: Db, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await pause(CHECK_MS, undefined, { signal, ref: false }).catch(() => undefined)
+    if (signal.aborted) return
+    await compareTables(db).catch((error: unknown) => {
+      if (error instanceof NewerDatabase) throw error
+    })
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream'
 import pg from 'pg'
 import { Kysely, PostgresDialect, sql } from 'kysely'
+import { productVersion } from '../config/config.ts'
 import { nameStatements, StatementNames } from './named-statements.ts'
 import type { Db, Schema, Tx } from './schema.ts'
 
@@ -22,6 +23,9 @@ types.setTypeParser(pg.types.builtins.INT8, (text) => {
   if (!Number.isSafeInteger(number)) throw new RangeError(`${text} does not fit a number`)
   return number
 })
+
+/** Tells an upgrade which versions are connected. */
+const APPLICATION_NAME = `trainyard ${productVersion()}`
 
 const pools = new WeakMap<Db, pg.Pool>()
 const clientFactories = new WeakMap<Db, () => pg.Client>()
@@ -102,7 +106,7 @@ export function connect(
     max: options.size,
     connectionTimeoutMillis: CONNECTION_MS,
     idleTimeoutMillis: 30_000,
-    ...(options.as === 'app' ? { options: optionsOf(limits) } : {}),
+    ...(options.as === 'app' ? { options: optionsOf(limits), application_name: APPLICATION_NAME } : {}),
   })
   // The pool replaces a broken connection. Without a listener the error would end the process.
   pool.on('error', () => {})

@@ -1,3 +1,5 @@
+import type { Db } from './schema.ts'
+
 /** Codes of a lost connection: system errors, and 53300 (too_many_connections). */
 const LOST_CONNECTION = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', '53300'])
 
@@ -27,6 +29,17 @@ const POOL_BUSY = 'timeout exceeded when trying to connect'
 export function isDatabaseBusy(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false
   return ('code' in error && BUSY.has(String(error.code))) || ('message' in error && error.message === POOL_BUSY)
+}
+
+/** Returns true for PostgreSQL's insufficient_privilege: an upgrade has taken the privileges to change rows. */
+export const isBeingUpgraded = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && 'code' in error && error.code === '42501'
+
+/** Awaits the record of a use, which is left out during an upgrade, so that the call can still read. */
+export async function unlessUpgraded(db: Db, recording: Promise<unknown>): Promise<void> {
+  await recording.catch((error: unknown) => {
+    if (!isBeingUpgraded(error) || db.isTransaction) throw error
+  })
 }
 
 /**

@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { sql } from 'kysely'
+import { productVersion } from '../config/config.ts'
 import { connectedModules } from '../core/events.ts'
 import { grantAppAccess } from './app-access.ts'
 import { newClientOf } from './client.ts'
-import { APP_ROLE, type Login } from './roles.ts'
+import type { Login } from './roles.ts'
 import type { Db, Tx } from './schema.ts'
+import { readInstalled, writeInstalled } from './upgrade.ts'
 import { refuseSharedDatabaseSessions } from './shared-database-sessions.ts'
 
-class NewerDatabase extends Error {
+/** The database has tables of a later version. */
+export class NewerDatabase extends Error {
   override readonly name = 'NewerDatabase'
 }
 
@@ -16,19 +19,23 @@ class UnreleasedDatabase extends Error {
   override readonly name = 'UnreleasedDatabase'
 }
 
+export interface Migration {
+  readonly app: Login
+  readonly installQueues: (owner: Db) => Promise<void>
+  /** See `createTables`. */
+  readonly only?: readonly string[] | undefined
+  readonly verify?: ((tx: Tx) => Promise<void>) | undefined
+  /** Runs at the end of the transaction that grants the access. */
+  readonly granted?: ((tx: Tx) => Promise<void>) | undefined
+}
+
 /**
  * Creates what is missing of the tables of all modules, and grants the app access to them. Several processes can call
  * this function concurrently.
- * @param only see `createTables`
  * @throws NewerDatabase
  * @throws UnreleasedDatabase if the tables are those of a version before the first release. Nothing is changed
  */
-export async function migrate(
-  owner: Db,
-  installQueues: (owner: Db) => Promise<void>,
-  app: Login = { role: APP_ROLE, password: null },
-  only: readonly string[] | null = null,
-): Promise<void> {
+export async function migrate(owner: Db, { app, installQueues, only, verify, granted }: Migration): Promise<void> {
   await refuseSharedDatabaseSessions(() => newClientOf(owner))
   await owner.connection().execute(async (db) => {
     // Two transactions that create the job queues concurrently would abort each other.
@@ -36,14 +43,19 @@ export async function migrate(
     try {
       // While a statement waits for a lock, all calls wait behind it. A short limit makes the migration give up soon.
       await sql`select set_config('lock_timeout', ${LOCK_TIMEOUT}, false)`.execute(db)
-      await createTables(db, only)
+      await createTables(db, only, verify)
       await installQueues(db)
-      await grantAppAccess(db, app)
+      await grantAppAccess(db, app, granted ?? recordVersion)
     } finally {
       await sql`select set_config('lock_timeout', '0', false)`.execute(db)
       await sql`select pg_advisory_unlock(hashtext('trainyard migrations'))`.execute(db)
     }
   })
+}
+
+/** Records which version created the database. */
+async function recordVersion(tx: Tx): Promise<void> {
+  if ((await readInstalled(tx)) === null) await writeInstalled(tx, { version: productVersion(), upgrade: null })
 }
 
 const LOCK_TIMEOUT = '1s'
@@ -55,15 +67,15 @@ const LOCK_TIMEOUT = '1s'
  */
 export async function createTables(
   db: Db,
-  only: readonly string[] | null = null,
-  verify: (tx: Tx) => Promise<void> = async () => {},
+  only?: readonly string[],
+  verify?: (tx: Tx) => Promise<void>,
 ): Promise<void> {
   const { missing } = await compareTables(db)
-  const steps = missing.filter(({ name }) => only === null || only.includes(name))
-  if (steps.length === 0) return
+  const steps = missing.filter(({ name }) => only === undefined || only.includes(name))
+  if (steps.length === 0 && verify === undefined) return
   await db.transaction().execute(async (tx) => {
     await applySteps(tx, steps)
-    await verify(tx)
+    await verify?.(tx)
   })
 }
 
@@ -71,6 +83,12 @@ interface Step {
   /** Name of the module, for a migration with that of the file: `trainings/0001-rooms`. */
   readonly name: string
   readonly text: string
+  readonly digest: string
+}
+
+const stepOf = (name: string, file: URL): Step => {
+  const text = readFileSync(file, 'utf8')
+  return { name, text, digest: createHash('sha256').update(text).digest('hex') }
 }
 
 async function applySteps(tx: Tx, steps: readonly Step[]): Promise<void> {
@@ -83,9 +101,9 @@ async function applySteps(tx: Tx, steps: readonly Step[]): Promise<void> {
       digest text not null,
       applied_at timestamptz not null default now()
     )`.execute(tx)
-  for (const { name, text } of steps) {
+  for (const { name, text, digest } of steps) {
     await sql.raw(text).execute(tx)
-    await sql`insert into applied_area (name, digest) values (${name}, ${digestOf(text)})`.execute(tx)
+    await sql`insert into applied_area (name, digest) values (${name}, ${digest})`.execute(tx)
   }
 }
 
@@ -95,8 +113,16 @@ const MIGRATION = /^(\d{4})-[a-z0-9-]+\.sql$/
  * Returns the files that make the tables, in their order: the tables.sql of all modules, then their migrations by
  * number. A new database runs the same files as an old one, so that both have the same tables.
  */
-function connectedSteps(): Step[] {
-  const modules = connectedModules().flatMap(({ name, tables }) =>
+function connectedSteps(): readonly Step[] {
+  const connected = connectedModules()
+  if (known?.connected !== connected) known = { connected, steps: stepsOf(connected) }
+  return known.steps
+}
+
+let known: { readonly connected: unknown; readonly steps: readonly Step[] } | null = null
+
+function stepsOf(connected: ReturnType<typeof connectedModules>): Step[] {
+  const modules = connected.flatMap(({ name, tables }) =>
     name === undefined || tables?.sql === undefined ? [] : [{ name, tables: tables.sql }],
   )
   const migrations = modules.flatMap(({ name, tables }) => {
@@ -105,35 +131,29 @@ function connectedSteps(): Step[] {
     return files.map((file) => {
       const number = MIGRATION.exec(file)?.[1]
       if (number === undefined) throw new Error(`${name}/migrations/${file}: the name must be like 0001-rooms.sql.`)
-      return {
-        number,
-        name: `${name}/${file.slice(0, -'.sql'.length)}`,
-        text: readFileSync(new URL(file, folder), 'utf8'),
-      }
+      return { number, step: stepOf(`${name}/${file.slice(0, -'.sql'.length)}`, new URL(file, folder)) }
     })
   })
   return [
-    ...modules.map(({ name, tables }) => ({ name, text: readFileSync(tables, 'utf8') })),
-    ...migrations.toSorted((one, other) => one.number.localeCompare(other.number)),
+    ...modules.map(({ name, tables }) => stepOf(name, tables)),
+    ...migrations.toSorted((one, other) => one.number.localeCompare(other.number)).map(({ step }) => step),
   ]
 }
 
-const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex')
-
 /** Returns the digest of each file that makes the tables of this version. */
 export const tableDigests = (): Readonly<Record<string, string>> =>
-  Object.fromEntries(connectedSteps().map(({ name, text }) => [name, digestOf(text)]))
+  Object.fromEntries(connectedSteps().map(({ name, digest }) => [name, digest]))
 
 /**
  * Compares the tables of the database with those of this version.
  * @throws NewerDatabase
  * @throws UnreleasedDatabase
  */
-async function compareTables(db: Db): Promise<{ readonly missing: readonly Step[]; readonly isEmpty: boolean }> {
+export async function compareTables(db: Db): Promise<{ readonly missing: readonly Step[]; readonly isEmpty: boolean }> {
   const steps = connectedSteps()
   const applied = await appliedSteps(db, steps)
-  const known = new Set(steps.map(({ name }) => name))
-  const unknown = applied.filter((name) => !known.has(name))
+  const names = new Set(steps.map(({ name }) => name))
+  const unknown = applied.filter((name) => !names.has(name))
   if (unknown.length > 0) throw newerDatabase(unknown)
   return { missing: steps.filter(({ name }) => !applied.includes(name)), isEmpty: applied.length === 0 }
 }
@@ -165,7 +185,7 @@ async function appliedSteps(db: Db, steps: readonly Step[]): Promise<string[]> {
   // A table of an earlier version has no digests.
   const { rows } = await sql<{ name: string; digest: string | null }>`
     select name, to_jsonb(applied_area)->>'digest' as digest from applied_area order by name`.execute(db)
-  const texts = new Map(steps.map(({ name, text }) => [name, text]))
-  if (rows.some(({ name, digest }) => texts.has(name) && digest !== digestOf(texts.get(name)!))) throw refusal
+  const digests = new Map(steps.map(({ name, digest }) => [name, digest]))
+  if (rows.some(({ name, digest }) => digests.has(name) && digest !== digests.get(name))) throw refusal
   return rows.map(({ name }) => name)
 }

@@ -63,7 +63,7 @@ test.each(['fsync', 'full_page_writes'])('reports %s off', async (setting) => {
 test('reports missing tables', async () => {
   await run(`delete from applied_area where name = 'webhooks'`)
   expect(await runChecks()).toMatchObject({
-    'schema version': failedWith(/the tables of webhooks are missing/, /npm run migrate/),
+    'schema version': failedWith(/the tables of webhooks are missing/, /npm run upgrade/),
     roles: 'not run',
   })
 })

@@ -52,7 +52,7 @@ export function databaseChecks(
         ? green('The schema is up to date.')
         : red(
             `The schema is older than this program: the tables of ${missing.join(', ')} are missing.`,
-            'Run npm run migrate.',
+            'Run npm run upgrade.',
           )
     },
   }

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Call } from '../../contract/call.ts'
 import { KEY_PREFIX } from '../../contract/scope.ts'
 import { SIGN_IN, type SecondFactorRule } from '../../contract/words/sign-in.ts'
+import { unlessUpgraded } from '../db/lost.ts'
 import type { Db } from '../db/schema.ts'
 import type { Actor } from '../core/actor.ts'
 import type { ApiKey, SessionUser } from '../core/handler.ts'
@@ -86,7 +87,7 @@ export async function authenticate(
   }
   const sessionHash = hashToken(token)
   const found = await ask(db, sessionOf, { hash: sessionHash, rule })
-  if (found?.unseen && isUse && isAttended(request)) await found.recordUse(db, request.ip)
+  if (found?.unseen && isUse && isAttended(request)) await unlessUpgraded(db, found.recordUse(db, request.ip))
   return {
     actor: found?.actor ?? null,
     sessionHash,

@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isDatabaseBusy, isDatabaseLost, isDiskFull, isRejectedValue } from '../db/lost.ts'
+import { isBeingUpgraded, isDatabaseBusy, isDatabaseLost, isDiskFull, isRejectedValue } from '../db/lost.ts'
 import { notFound, Problem } from '../core/errors.ts'
 import { BUSY } from './admission/admission.ts'
 import { UnreadableSecret } from '../run/secrets/seal.ts'
@@ -52,6 +52,13 @@ function problemOf(error: FastifyError): Problem {
   if (isDatabaseBusy(error)) return new Problem('unavailable', BUSY, 5)
   if (isDatabaseLost(error)) {
     return new Problem('unavailable', 'The portal cannot reach its database. Try again shortly.', 5)
+  }
+  if (isBeingUpgraded(error)) {
+    return new Problem(
+      'unavailable',
+      'The portal is being upgraded and accepts no changes for a moment. Nothing was changed. Try again shortly.',
+      30,
+    )
   }
   if (isDiskFull(error)) {
     return new Problem(

@@ -85,7 +85,7 @@ test('refuses to check a database with another schema version', async () => {
   expect(await runAfter("delete from applied_area where name = 'webhooks'")).toEqual({
     code: 1,
     lines: [],
-    errors: ['The schema is older than this program: the tables of webhooks are missing. Run npm run migrate.'],
+    errors: ['The schema is older than this program: the tables of webhooks are missing. Run npm run upgrade.'],
   })
 })
 

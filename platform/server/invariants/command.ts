@@ -25,7 +25,7 @@ export async function runInvariants(
     const missing = await missingTables(db)
     if (missing.length > 0) {
       printError(
-        `The schema is older than this program: the tables of ${missing.join(', ')} are missing. Run npm run migrate.`,
+        `The schema is older than this program: the tables of ${missing.join(', ')} are missing. Run npm run upgrade.`,
       )
       return 1
     }

@@ -38,12 +38,14 @@ const DAY_MS = 24 * 3600_000
  * Writes a backup of all tables and reads it back. An encrypted backup can also be read with a key that only this
  * process has.
  * @param connect opens a connection that may read all tables
+ * @param version of the program that the tables belong to
  * @throws NoBackup if the file exists or cannot be written, or if another backup is in progress
  */
 export async function backUp(
   connect: () => pg.Client,
   { store, keys, recipient }: BackupKeys & { readonly store: BackupStore },
   name = backupName(new Date()),
+  version = productVersion(),
 ): Promise<Made> {
   const client = connect()
   client.on('error', () => undefined)
@@ -56,7 +58,7 @@ export async function backUp(
     const { until, tables, parts } = await readTables(client)
     const header: Header = {
       format: FORMAT,
-      version: productVersion(),
+      version,
       until: until.toISOString(),
       keys,
       encryptedFor: recipient,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { FileHandle } from 'node:fs/promises'
 import { makePrivateFolder, PRIVATE_FILE } from '../../run/files/private-folder.ts'
 import { NoBackup, reasonOf } from './no-backup.ts'
-import { timeIn } from './retention.ts'
+import { isAutomatic } from './retention.ts'
 import type { BackupStore } from './store.ts'
 
 const UNFINISHED = '.part'
@@ -65,7 +65,7 @@ export const folderStore = (folder: string): BackupStore => ({
     if (!isFolder(folder)) return
     for (const name of await readdir(folder)) {
       // Files of the operator are never deleted.
-      const isUnfinished = name.endsWith(UNFINISHED) && timeIn(name.slice(0, -UNFINISHED.length)) !== null
+      const isUnfinished = name.endsWith(UNFINISHED) && isAutomatic(name.slice(0, -UNFINISHED.length))
       if (isUnfinished) await rm(join(folder, name), { force: true })
     }
   },

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { productVersion } from '../../config/config.ts'
+import { isNewer } from '../../core/version.ts'
 import { tableDigests } from '../migrate.ts'
 import { writeTables } from './copy-tables.ts'
 import { decode, FORMAT, type Header, type Opened } from './format.ts'
@@ -99,11 +100,4 @@ async function opened(store: BackupStore, name: string): Promise<Opened> {
     if (error instanceof NoBackup) throw error
     throw new NoBackup(`${name} cannot be read from ${store.place}: ${(error as Error).message}`, { cause: error })
   }
-}
-
-/** Compares versions such as 1.10.0. */
-function isNewer(version: string, than: string): boolean {
-  const [one, other] = [version, than].map((each) => each.split('.').map((part) => Number.parseInt(part, 10)))
-  for (const [index, part] of one!.entries()) if (part !== other![index]) return part > (other![index] ?? 0)
-  return false
 }

@@ -11,6 +11,13 @@ export const backupName = (at: Date): string => `${nameAt(at)}.backup`
 /** Name of a backup made by command, which never expires. */
 export const manualName = (at: Date): string => `${nameAt(at)}-manual.backup`
 
+/** Name of the backup made before an upgrade, which never expires. */
+export const upgradeName = (from: string, to: string, at: Date): string => `${nameAt(at)}-${from}-before-${to}.backup`
+
+/** Returns true for the name of an automatic backup or of one made before an upgrade. */
+export const isAutomatic = (name: string): boolean =>
+  timeIn(name) !== null || /^trainyard-.*-before-.*\.backup$/.test(name)
+
 const nameAt = (at: Date): string => `trainyard-${at.toISOString().replaceAll(/[:.]/g, '-')}`
 
 /** Returns the time in the name of an automatic backup; null for other files. */

@@ -1,4 +1,4 @@
-import { type ConstructorOptions, fromKysely, PgBoss } from 'pg-boss'
+import { type ConstructorOptions, fromKysely, getRollbackPlans, PgBoss } from 'pg-boss'
 import type { Job } from './job.ts'
 import { sql } from 'kysely'
 import { poolOf, newClientOf } from '../../db/client.ts'
@@ -13,6 +13,11 @@ export async function installJobs(owner: Db, jobs: readonly Job<unknown>[]): Pro
   await boss.start()
   for (const { name, options } of jobs) await boss.createQueue(name, options)
   await boss.stop({ graceful: false })
+}
+
+/** Changes the queue's tables to those of an older version, which does not start with newer ones. */
+export async function rollBackQueue(owner: Db, from: number, to: number): Promise<void> {
+  for (let each = from; each > to; each -= 1) await sql.raw(getRollbackPlans('pgboss', each)).execute(owner)
 }
 
 /** SQL expression: true if a job of the queue is due, otherwise null. Ordered like the queue's own index. */

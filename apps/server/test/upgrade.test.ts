@@ -1,0 +1,339 @@
+/** @module-tag full */
+import { spawn } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { connect } from '@trainyard/platform/server/db/client.ts'
+import type { Db } from '@trainyard/platform/server/db/schema.ts'
+import { createTestDatabase, type TestDatabase } from '@trainyard/platform/test/database.ts'
+import { freePort } from '@trainyard/platform/test/ports.ts'
+import { queryDatabase } from '@trainyard/platform/test/query-database.ts'
+import { removeFolder } from '@trainyard/platform/test/remove-folder.ts'
+import { copyWithout } from '../../../scripts/leave-out.ts'
+import { insertSession } from '../start/test-product.ts'
+import { MAIN, ready, type Run, startRun, until } from '../start/test-run.ts'
+
+/** Number of kills, for example `KILLS=20`. */
+const KILLS = Number(process.env.KILLS ?? 3)
+const SEED = Number(process.env.STORM_SEED ?? 20_261_130)
+const OWN = '1.0.0'
+const dir = mkdtempSync(join(tmpdir(), 'trainyard-upgrade-'))
+/** A made-up version with the migrations of two modules. The migrations of 1.1.0 are among them. */
+const NEXT = join(dir, '1.2.0/apps/server/main.ts')
+const MIGRATIONS = {
+  'core/trainings/migrations/0001-rooms.sql': `alter table training add column room text not null default 'none';`,
+  'addons/budgets/migrations/0002-note.sql': `alter table budget add column note text; drop table budget_alert_seen;
+    create table budget_alert_seen_by (budget_id uuid references budget (id));`,
+}
+
+beforeAll(() => {
+  const tree = join(dir, '1.2.0')
+  copyWithout([], tree)
+  for (const [file, text] of Object.entries(MIGRATIONS)) {
+    mkdirSync(join(tree, file, '..'), { recursive: true })
+    writeFileSync(join(tree, file), text)
+  }
+  const manifest = readFileSync(join(tree, 'package.json'), 'utf8')
+  writeFileSync(join(tree, 'package.json'), manifest.replace(`"version": "${OWN}"`, '"version": "1.2.0"'))
+}, 120_000)
+afterAll(() => removeFolder(dir))
+
+interface Installation {
+  readonly database: TestDatabase
+  readonly owner: Db
+  readonly settings: NodeJS.ProcessEnv
+  readonly url: string
+  readonly token: string
+  end(): Promise<void>
+}
+
+async function install(): Promise<Installation> {
+  const database = await createTestDatabase(inject('testCluster'))
+  const owner = connect({ connectionString: database.url }, { size: 2, as: 'owner' })
+  const data = mkdtempSync(join(dir, 'data-'))
+  const port = await freePort()
+  const token = await insertSession(owner, { role: 'superadmin', email: 'root@acme.test', organisation: null })
+  return {
+    database,
+    owner,
+    token,
+    url: `http://127.0.0.1:${port}`,
+    settings: {
+      ...process.env,
+      NODE_ENV: 'development',
+      LOG_LEVEL: 'silent',
+      TRAINYARD_DATA: data,
+      DATABASE_URL: database.url,
+      PORT: String(port),
+      SECRET_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
+      RATE_LIMIT_FACTOR: '1000',
+      DATABASE_CONNECTIONS: '4',
+    },
+    async end() {
+      await owner.destroy()
+      await database.drop()
+    },
+  }
+}
+
+function run(main: string, { settings }: Pick<Installation, 'settings'>, ...args: string[]) {
+  const child = spawn(process.execPath, [main, ...args], { env: settings, stdio: ['ignore', 'pipe', 'pipe'] })
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => (text += part.toString()))
+  const ended = new Promise<number | string>((resolve) => child.on('close', (code, signal) => resolve(code ?? signal!)))
+  return { child, output: () => text, ended }
+}
+
+async function result(main: string, at: Pick<Installation, 'settings'>, ...args: string[]) {
+  const { ended, output } = run(main, at, ...args)
+  return { code: await ended, text: output() }
+}
+
+const versionOf = async ({ url }: Installation): Promise<string | null> =>
+  fetch(`${url}/api/health`).then(
+    async (reply) => ((await reply.json()) as { version: string }).version,
+    () => null,
+  )
+
+const change = ({ url, token }: Installation, name: string) =>
+  fetch(`${url}/api/admin/organization`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ organization: name }),
+    signal: AbortSignal.timeout(30_000),
+  })
+
+const read = ({ url, token }: Installation) =>
+  fetch(`${url}/api/admin/organization`, { headers: { authorization: `Bearer ${token}` } })
+
+const hasRooms = async ({ database }: Installation) =>
+  queryDatabase(
+    database.url,
+    `select 1 as one from information_schema.columns where table_name = 'training' and column_name = 'room'`,
+  ).then((rows) => rows.length === 1)
+
+const namesIn = async ({ owner }: Installation) =>
+  (await owner.selectFrom('organisation').select('name').execute()).map(({ name }) => name)
+
+/** Adds organisations until it is stopped. Returns those that were acknowledged, and the other replies. */
+function keepChanging(at: Installation) {
+  const acknowledged: string[] = []
+  const refused = new Set<string>()
+  const stopping = new AbortController()
+  const ended = (async () => {
+    for (let number = 1; !stopping.signal.aborted; number += 1) {
+      const name = `Customer ${number}`
+      const reply = await change(at, name).catch(() => null)
+      if (reply?.status === 200) acknowledged.push(name)
+      else if (reply !== null) {
+        const { message } = (await reply.json()) as { message: string }
+        refused.add(`${reply.status} after ${reply.headers.get('retry-after')}: ${message}`)
+      }
+      await pause(20)
+    }
+  })()
+  return {
+    acknowledged,
+    refused,
+    async stop() {
+      stopping.abort()
+      await ended
+    },
+  }
+}
+
+test(
+  'upgrades to a version that skips one, and meanwhile reads but refuses changes',
+  { timeout: 240_000 },
+  async () => {
+    const at = await install()
+    const old = [run(MAIN, at, 'api'), run(MAIN, at, 'worker')]
+    await until('the old version is up', async () => (await versionOf(at)) === OWN)
+    expect((await change(at, 'Before')).status).toBe(200)
+    const writer = keepChanging(at)
+    const prepared = run(NEXT, at, 'upgrade', 'prepare')
+    let readsMeanwhile = 0
+    while (prepared.child.exitCode === null) {
+      const isRefusing = writer.refused.size > 0
+      const reply = await read(at).catch(() => null)
+      if (isRefusing && reply?.status === 200) readsMeanwhile += 1
+      await pause(20)
+    }
+    await writer.stop()
+    expect([await prepared.ended, prepared.output()]).toEqual([0, expect.stringContaining('all invariants hold')])
+    expect(readsMeanwhile).toBeGreaterThan(0)
+    expect([...writer.refused]).toContain(
+      '503 after 30: The portal is being upgraded and accepts no changes for a moment. Nothing was changed. Try again shortly.',
+    )
+    // Processes of the old version end by themselves, and do not start again.
+    for (const each of [...old, run(MAIN, at, 'api'), run(MAIN, at, 'worker')]) {
+      expect(await each.ended).toBe(1)
+      expect(each.output()).toMatch(
+        /The database is newer than this program: it has the tables of budgets\/0002-note, /,
+      )
+    }
+    // A container's start does not end the upgrade.
+    expect(await result(NEXT, at, 'migrate')).toEqual({
+      code: 0,
+      text: 'The upgrade to 1.2.0 waits for its check: npm run upgrade -- finish\n',
+    })
+    const next = [run(NEXT, at, 'api'), run(NEXT, at, 'worker')]
+    await until('the new version is up', async () => (await versionOf(at)) === '1.2.0')
+    expect((await change(at, 'Too early')).status).toBe(503)
+    const finished = await result(NEXT, at, 'upgrade', 'finish', at.url)
+    expect(finished.text).toMatch(
+      /^Upgraded from 1\.0\.0 to 1\.2\.0\. The backup of 1\.0\.0 is trainyard-.*-1\.0\.0-before-1\.2\.0\.backup\.\n$/,
+    )
+    expect((await change(at, 'After')).status).toBe(200)
+    await until('the worker is up', async () => (await fetch(`${at.url}/api/health/ready`)).status === 200)
+    for (const { child } of next) child.kill('SIGTERM')
+    expect(await Promise.all(next.map(({ ended }) => ended))).toEqual([0, 0])
+    expect((await namesIn(at)).toSorted()).toEqual(['After', 'Before', ...writer.acknowledged].toSorted())
+    expect(await hasRooms(at)).toBe(true)
+    expect((await result(NEXT, at, 'upgrade')).text).toBe('The database is of version 1.2.0 already.\n')
+    expect((await result(MAIN, at, 'upgrade')).text).toMatch(/^The database is newer than this program/)
+    await at.end()
+  },
+)
+
+test('comes back by itself if the new version fails its check', { timeout: 240_000 }, async () => {
+  const at = await install()
+  const broken = join(dir, '1.2.0/platform/migrations/0003-broken.sql')
+  mkdirSync(join(broken, '..'), { recursive: true })
+  const tell =
+    /The database is that of 1\.0\.0 again, with everything it had; start version 1\.0\.0\. The upgrade to 1\.2\.0 was taken back\.\n$/
+  try {
+    // A migration that fails is rolled back; what the health check finds afterwards needs the backup.
+    writeFileSync(broken, 'alter table nowhere add column x text')
+    const failed = await result(NEXT, at, 'upgrade')
+    expect(failed).toEqual({ code: 1, text: expect.stringMatching(tell) })
+    expect(failed.text).toContain('The upgrade to 1.2.0 failed: relation "nowhere" does not exist. ')
+    writeFileSync(broken, 'alter table worker_pulse rename to pulse')
+    const unhealthy = await result(NEXT, at, 'upgrade')
+    expect(unhealthy).toEqual({ code: 1, text: expect.stringMatching(tell) })
+    expect(unhealthy.text).toMatch(
+      /failed: the API at .* did not become healthy within 15 s: it is version 1\.2\.0, its database is down\./,
+    )
+  } finally {
+    removeFolder(join(broken, '..'))
+  }
+  const api = run(MAIN, at, 'api')
+  await until('the old version is up', async () => (await versionOf(at)) === OWN)
+  expect((await change(at, 'After')).status).toBe(200)
+  api.child.kill('SIGTERM')
+  expect(await api.ended).toBe(0)
+  expect(await hasRooms(at)).toBe(false)
+  // The kept backup is restored by the new version, which then migrates its rows.
+  const { database, end } = await install()
+  await queryDatabase(
+    database.url,
+    'drop schema pgboss cascade; drop schema public cascade; create schema public; drop schema installation cascade',
+  )
+  const folder = join(at.settings['TRAINYARD_DATA']!, 'backups')
+  const [backup] = readdirSync(folder)
+  const settings = { ...at.settings, DATABASE_URL: database.url }
+  const restored = await result(NEXT, { ...at, settings }, 'restore', join(folder, backup!))
+  expect(restored).toEqual({
+    code: 0,
+    text: expect.stringMatching(/^Restored to the database of DATABASE_URL: .*all invariants hold\.\n$/),
+  })
+  expect(await hasRooms({ ...at, database })).toBe(true)
+  await end()
+  await at.end()
+})
+
+/** Returns the phase of the upgrade in progress. */
+const phaseOf = async ({ database }: Installation): Promise<string> => {
+  const rows = await queryDatabase(
+    database.url,
+    `select coalesce(upgrade->>'phase' || case when upgrade->>'backup' is null then '' else ', backed up' end, 'none') as phase
+      from installation.installed`,
+  )
+  return (rows as { phase: string }[])[0]?.phase ?? 'none'
+}
+
+test('npm start upgrades its own database, and the old version refuses it then', { timeout: 240_000 }, async () => {
+  const data = mkdtempSync(join(dir, 'embedded-data-'))
+  chmodSync(dir, 0o755)
+  const ports = { http: await freePort(), emulator: await freePort(), smtp: await freePort() }
+  const end = async (each: Run) => {
+    each.child.kill('SIGTERM')
+    expect(await each.ended).toBe(0)
+  }
+  const old = startRun(data, ports)
+  await ready(old)
+  const settings = { ...process.env, TRAINYARD_DATA: data, LOG_LEVEL: 'silent' }
+  const running = await result(NEXT, { settings }, 'upgrade')
+  expect(running).toEqual({
+    code: 1,
+    text: expect.stringContaining('Trainyard is already running there. Stop it first'),
+  })
+  await end(old)
+  const next = startRun(data, ports, { main: NEXT })
+  expect(await ready(next)).toMatch(
+    /Backed up to .*data.*\nMigrated; all invariants hold\.\nUpgraded from 1\.0\.0 to 1\.2\.0\./,
+  )
+  await end(next)
+  const refused = startRun(data, ports)
+  expect([await refused.ended, refused.output()]).toEqual([
+    1,
+    expect.stringContaining('The database is newer than this program'),
+  ])
+  const again = startRun(data, ports, { main: NEXT })
+  expect(await ready(again)).not.toContain('Upgraded')
+  await end(again)
+})
+
+test(
+  `survives ${KILLS} kills at random moments, and loses no acknowledged change`,
+  { timeout: 120_000 * (KILLS + 1) },
+  async () => {
+    let seed = SEED
+    const random = () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647
+    const report: string[] = []
+    for (let killed = 0; killed < KILLS;) {
+      const at = await install()
+      const old = run(MAIN, at, 'api')
+      await until('the old version is up', async () => (await versionOf(at)) === OWN)
+      const writer = keepChanging(at)
+      const line: string[] = []
+      let isBack = false
+      let last: readonly [number | string, string] | null = null
+      for (let hasEnded = false; !hasEnded;) {
+        isBack = line.length > 0 && random() < 0.5
+        // Either program takes an upgrade back.
+        const main = isBack && random() < 0.5 ? MAIN : NEXT
+        const upgrade = run(main, at, 'upgrade', ...(isBack ? ['back'] : []))
+        const kills = killed < KILLS && line.length < 2
+        await Promise.race([upgrade.ended, pause(kills ? 300 + random() * 2_700 : 100_000, undefined, { ref: false })])
+        if (upgrade.child.exitCode === null) {
+          upgrade.child.kill('SIGKILL')
+          await upgrade.ended
+          killed += 1
+          line.push(`killed ${isBack ? 'back' : 'upgrade'} in ${await phaseOf(at)}`)
+        } else {
+          last = [await upgrade.ended, upgrade.output()]
+          hasEnded = true
+        }
+      }
+      expect(last).toEqual([0, expect.anything()])
+      await writer.stop()
+      old.child.kill('SIGTERM')
+      await old.ended
+      expect(await phaseOf(at)).toBe('none')
+      expect(await hasRooms(at)).toBe(!isBack)
+      const api = run(isBack ? MAIN : NEXT, at, 'api')
+      await until('a version is up', async () => (await versionOf(at)) === (isBack ? OWN : '1.2.0'))
+      expect((await change(at, 'After')).status).toBe(200)
+      api.child.kill('SIGTERM')
+      await api.ended
+      expect((await namesIn(at)).toSorted()).toEqual(['After', ...writer.acknowledged].toSorted())
+      expect((await result(isBack ? MAIN : NEXT, at, 'invariants')).code).toBe(0)
+      report.push(`${line.join(', ')}: now ${isBack ? OWN : '1.2.0'}, ${writer.acknowledged.length} changes kept`)
+      await at.end()
+    }
+    process.stdout.write(`${report.join('\n')}\n`)
+  },
+)
