@@ -235,6 +235,22 @@ describe('the compose file', () => {
   })
 })
 
+describe('the installation', () => {
+  const [file] = filesMatching(/^compose\/install\.sh$/u)
+  const { missing, by } = judgedBy('shellcheck')
+  test.skipIf(missing)(`is accepted by ${by}; install.test.ts runs it`, () => {
+    expect(run('shellcheck', deploy + file)).toEqual({ code: 0, text: '' })
+  })
+
+  test('has images of the version of the package', () => {
+    const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { version: string }
+    const image = `localhost/trainyard:${version}`
+    for (const named of ['compose/install.sh', 'compose/compose.yaml']) expect(read(named)).toContain(image)
+    expect(read('Containerfile')).toContain(`ARG VERSION=${version}\n`)
+    expect(read('helm/trainyard/values.yaml')).toContain(`tag: ${version}\n`)
+  })
+})
+
 const [aliveFile] = filesMatching(/^alive\.mjs$/u)
 test('the health check is accepted by Node', () => {
   expect(run(process.execPath, '--check', deploy + aliveFile)).toEqual({ code: 0, text: '' })
@@ -309,16 +325,18 @@ test('the Containerfile has known instructions, and removes and starts existing 
     .replaceAll(/\\\n\s*/gu, '')
     .split('\n')
     .filter((line) => line !== '')
-  const KNOWN_INSTRUCTIONS = /^(?:ARG|FROM|WORKDIR|COPY|RUN|ENV|USER|VOLUME|EXPOSE|HEALTHCHECK|ENTRYPOINT|CMD) \S/u
+  const KNOWN_INSTRUCTIONS =
+    /^(?:ARG|FROM|LABEL|WORKDIR|COPY|RUN|ENV|USER|VOLUME|EXPOSE|HEALTHCHECK|ENTRYPOINT|CMD) \S/u
   expect(lines.filter((line) => !KNOWN_INSTRUCTIONS.test(line))).toEqual([])
   const lists = lines
     .flatMap((line) => /(?:CMD|ENTRYPOINT) (\[.*\])$/u.exec(line)?.[1] ?? [])
     .map((text) => JSON.parse(text) as string[])
-  expect(lists).toHaveLength(3)
+  expect(lists).toHaveLength(4)
   const started = lists.flat().filter((argument) => argument.includes('/'))
   expect(started).toEqual(['deploy/alive.mjs', 'apps/server/main.ts'])
   expect(started.filter((path) => !existsSync(root + path))).toEqual([])
-  const removed = /rm -rf (.*)$/mu.exec(lines.join('\n'))![1]!.split(' ')
+  const removed = [...lines.join('\n').matchAll(/rm -rf ([^&\n]*)/gu)].flatMap(([, paths]) => paths!.trim().split(' '))
+  expect(removed.length).toBeGreaterThan(4)
   expect(removed.filter((path) => !existsSync(root + path))).toEqual([])
 })
 
@@ -334,6 +352,9 @@ test('the example settings are lines of known variables', () => {
   )
   expect(names.filter((name) => !declared.some((text) => text.includes(`\n  ${name}: `)))).toEqual([])
 })
+
+// docs.test.ts checks its links.
+filesMatching(/^release\.md$/u)
 
 test('every file under deploy/ is checked by a test above', () => {
   expect([...unchecked]).toEqual([])

@@ -299,39 +299,49 @@ test(
       await until('the old version is up', async () => (await versionOf(at)) === OWN)
       const writer = keepChanging(at)
       const line: string[] = []
-      let isBack = false
-      let last: readonly [number | string, string] | null = null
+      let last: readonly [number | string, number, string] | null = null
       for (let hasEnded = false; !hasEnded;) {
-        isBack = line.length > 0 && random() < 0.5
+        const isBack = line.length > 0 && random() < 0.5
+        // A restore that was begun is finished by either command.
+        const isRestoring = (await phaseOf(at)).startsWith('restoring')
         // Either program takes an upgrade back.
         const main = isBack && random() < 0.5 ? MAIN : NEXT
         const upgrade = run(main, at, 'upgrade', ...(isBack ? ['back'] : []))
-        const kills = killed < KILLS && line.length < 2
-        await Promise.race([upgrade.ended, pause(kills ? 300 + random() * 2_700 : 100_000, undefined, { ref: false })])
+        const targets = isBack ? ['restoring, backed up'] : ['backup', 'backup, backed up', 'migrated, backed up']
+        const target = targets[Math.floor(random() * targets.length)]
+        if (killed < KILLS && line.length < 2) {
+          // A moment in a phase, because the phases differ in length by a factor of a hundred.
+          while (upgrade.child.exitCode === null && (await phaseOf(at)) !== target) await pause(5)
+          await Promise.race([upgrade.ended, pause(random() ** 2 * 2_000)])
+        } else await upgrade.ended
         if (upgrade.child.exitCode === null) {
           upgrade.child.kill('SIGKILL')
           await upgrade.ended
           killed += 1
-          line.push(`killed ${isBack ? 'back' : 'upgrade'} in ${await phaseOf(at)}`)
+          line.push(`killed ${isBack ? 'back' : 'upgrade'} in: ${await phaseOf(at)}`)
         } else {
-          last = [await upgrade.ended, upgrade.output()]
+          last = [await upgrade.ended, isRestoring && !isBack ? 1 : 0, upgrade.output()]
           hasEnded = true
         }
       }
-      expect(last).toEqual([0, expect.anything()])
+      expect(last).toEqual([last![1], last![1], expect.anything()])
       await writer.stop()
       old.child.kill('SIGTERM')
       await old.ended
       expect(await phaseOf(at)).toBe('none')
-      expect(await hasRooms(at)).toBe(!isBack)
-      const api = run(isBack ? MAIN : NEXT, at, 'api')
-      await until('a version is up', async () => (await versionOf(at)) === (isBack ? OWN : '1.2.0'))
+      const [{ version }] = (await queryDatabase(at.database.url, 'select version from installation.installed')) as [
+        { version: string },
+      ]
+      const main = version === OWN ? MAIN : NEXT
+      expect(await hasRooms(at)).toBe(main === NEXT)
+      const api = run(main, at, 'api')
+      await until('a version is up', async () => (await versionOf(at)) === version)
       expect((await change(at, 'After')).status).toBe(200)
       api.child.kill('SIGTERM')
       await api.ended
       expect((await namesIn(at)).toSorted()).toEqual(['After', ...writer.acknowledged].toSorted())
-      expect((await result(isBack ? MAIN : NEXT, at, 'invariants')).code).toBe(0)
-      report.push(`${line.join(', ')}: now ${isBack ? OWN : '1.2.0'}, ${writer.acknowledged.length} changes kept`)
+      expect((await result(main, at, 'invariants')).code).toBe(0)
+      report.push(`${line.join(', ')}: now ${version}, ${writer.acknowledged.length} changes kept`)
       await at.end()
     }
     process.stdout.write(`${report.join('\n')}\n`)

@@ -1,0 +1,156 @@
+#!/bin/sh
+# Installs Trainyard with its database and HTTPS on one host with Docker or Podman, or upgrades it. Run it in the folder
+# of compose.yaml and Caddyfile, where it keeps its settings. Existing settings are never changed.
+set -eu
+umask 077
+cd "$(dirname "$0")"
+
+usage() {
+  cat <<'END'
+Usage: sh install.sh [--address HOST] [--email EMAIL] [--local] [--image IMAGE] [--yes]
+  --address HOST  name under which users open the portal, such as portal.example.com
+  --email EMAIL   address of the first superadmin
+  --local         the name is known only here; Caddy signs the certificate with its own authority
+  --image IMAGE   image with its version; run again with a newer one to upgrade
+  --yes           ask nothing
+END
+}
+say() { printf '%s\n' "$*"; }
+fail() {
+  printf '%s\n' "$*" >&2
+  exit 1
+}
+
+address='' email='' tls='' yes='' image=''
+while [ $# -gt 0 ]; do
+  case $1 in
+    --local) tls='tls internal' ;;
+    --yes) yes=1 ;;
+    --help) usage && exit 0 ;;
+    --address | --email | --image)
+      [ $# -gt 1 ] || fail "$1 needs a value."
+      case $1 in --address) address=$2 ;; --email) email=$2 ;; *) image=$2 ;; esac
+      shift
+      ;;
+    *) usage >&2 && exit 2 ;;
+  esac
+  shift
+done
+
+if docker compose version >/dev/null 2>&1; then
+  engine=docker
+  compose() { docker compose "$@"; }
+elif podman --version >/dev/null 2>&1 && podman-compose --version >/dev/null 2>&1; then
+  engine=podman
+  compose() { podman-compose "$@"; }
+else
+  fail 'Install Docker with its compose plugin, or Podman with podman-compose, then run this again.'
+fi
+
+# Returns the value of a setting in .env.
+setting() { [ ! -f .env ] || sed -n "s/^$1=//p" .env; }
+# Writes a new file in one step, so that a kill leaves no half.
+write() {
+  cat >"$1.new"
+  mv "$1.new" "$1"
+}
+set_image() {
+  { sed '/^TRAINYARD_IMAGE=/d' .env && say "TRAINYARD_IMAGE=$1"; } | write .env
+}
+random() { head -c "$1" /dev/urandom; }
+in_container() { compose run --rm --no-deps -T migrate "$@"; }
+
+ask() {
+  [ -z "$yes" ] || return 0
+  printf '%s ' "$1" >&2
+  read -r answer || answer=''
+  say "$answer"
+}
+
+# The release writes its registry here.
+default_image=localhost/trainyard:1.0.0
+
+if [ ! -f .env ]; then
+  [ -n "$address" ] || address=$(ask 'Name under which users open the portal (for example portal.example.com):')
+  case $address in '' | *[!A-Za-z0-9.-]*) fail 'Give the name of the portal: --address HOST. It has only letters, digits, dots and hyphens.' ;; esac
+  [ -n "$email" ] || email=$(ask 'E-mail address of the first superadmin (empty: a link in the log creates one):')
+  { say "PORTAL_HOST=$address" && say "PORTAL_TLS=$tls" && say "TRAINYARD_IMAGE=${image:-$default_image}"; } | write .env
+fi
+address=$(setting PORTAL_HOST)
+[ -n "$address" ] || fail '.env lacks PORTAL_HOST.'
+
+[ -f database-password ] || random 24 | od -An -v -tx1 | tr -d ' \n' | write database-password
+if [ ! -f trainyard.env ]; then
+  # The signing key is an Ed25519 key in the format PKCS #8: a fixed beginning and 32 random bytes.
+  write trainyard.env <<END
+# Settings of the portal. Keep a copy of the keys elsewhere: backups do not contain them.
+NODE_ENV=production
+PUBLIC_URL=https://$address
+DATABASE_URL=postgres://trainyard:$(cat database-password)@database:5432/trainyard
+SECRET_KEYS=$(date +%Y):$(random 32 | base64 | tr -d '\n')
+AUDIT_SIGNING_KEY=$({ printf '\060\056\002\001\000\060\005\006\003\053\145\160\004\042\004\040' && random 32; } | base64 | tr -d '\n')
+TRUSTED_PROXIES=1
+METRICS_PORT=9400
+METRICS_HOST=127.0.0.1
+#SMTP_URL=smtps://user:password@mail.example.com:465
+END
+  is_new=1
+fi
+
+obtain() {
+  "$engine" image inspect "$1" >/dev/null 2>&1 || "$engine" pull "$1" && return 0
+  [ -f ../Containerfile ] || fail "The image $1 cannot be pulled."
+  (cd ../.. && "$engine" build -t "$1" -f deploy/Containerfile .)
+}
+
+old=$(setting TRAINYARD_IMAGE)
+new=${image:-$default_image}
+# An upgrade that was interrupted is finished first.
+if [ -f upgrade ]; then
+  old=$(sed -n 1p upgrade)
+  new=$(sed -n 2p upgrade)
+elif [ -n "${is_new:-}" ]; then
+  new=${image:-$old}
+  [ "$old" = "$new" ] || set_image "$new"
+  old=$new
+fi
+
+if [ "$old" = "$new" ]; then
+  obtain "$new"
+  compose up -d
+else
+  say "Upgrading from $old to $new ..."
+  obtain "$new"
+  { say "$old" && say "$new"; } | write upgrade
+  if TRAINYARD_IMAGE=$new in_container upgrade prepare; then
+    set_image "$new"
+    compose up -d
+    if in_container upgrade finish http://api1:4000 http://api2:4000; then
+      rm upgrade
+      say "Upgraded to $new: https://$address"
+      exit 0
+    fi
+  fi
+  set_image "$old"
+  compose up -d
+  rm upgrade
+  fail "The upgrade failed, and $old runs again. The lines above say why."
+fi
+
+tries=0
+until compose exec -T api1 node deploy/alive.mjs >/dev/null 2>&1; do
+  tries=$((tries + 1))
+  [ "$tries" -lt 60 ] || fail "The portal did not start. Read its log: $engine logs, service api1."
+  sleep 2
+done
+say "Trainyard runs: https://$address"
+if [ -n "${is_new:-}" ]; then
+  if [ -n "$email" ]; then
+    in_container superadmin "$email"
+  else
+    compose logs api1 2>&1 | sed -n 's/.*\(https:[^ ]*set-up[^ ]*\).*/Create the first superadmin, once: \1/p' | tail -n 1
+  fi
+fi
+if [ "$(setting PORTAL_TLS)" = 'tls internal' ]; then
+  say "Browsers trust it with Caddy's certificate: the file /data/caddy/pki/authorities/local/root.crt in the service proxy."
+fi

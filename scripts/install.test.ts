@@ -1,0 +1,179 @@
+import { spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseEnv } from 'node:util'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { connectAllSettings } from '@trainyard/modules/settings.ts'
+import { readConfig } from '@trainyard/platform/server/config/config.ts'
+
+/** Runs deploy/compose/install.sh with programs on PATH that stand in for Docker and Podman. */
+const SCRIPT = fileURLToPath(new URL('../deploy/compose/install.sh', import.meta.url))
+const OLD = 'registry.test/trainyard:1.0.0'
+const NEXT = 'registry.test/trainyard:1.2.0'
+
+/** Programs of a minimal Debian. */
+const TOOLS = ['base64', 'cat', 'date', 'dirname', 'head', 'mv', 'od', 'rm', 'sed', 'sh', 'sleep', 'tail', 'tr']
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'trainyard-install-'))
+  mkdirSync(join(folder, 'compose'))
+  mkdirSync(join(folder, 'bin'))
+  cpSync(SCRIPT, join(folder, 'compose/install.sh'))
+  // No other program of this machine, such as a real engine, can be called.
+  mkdirSync(join(folder, 'tools'))
+  for (const tool of TOOLS) {
+    const path = ['/bin', '/usr/bin'].map((bin) => join(bin, tool)).find((each) => existsSync(each))!
+    symlinkSync(path, join(folder, 'tools', tool))
+  }
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+/**
+ * Writes a stand-in that logs its calls with the image that compose would use. A call that matches the shell pattern
+ * `fails` exits with 1; one that matches `kills` ends the script as a power failure would.
+ */
+function standIn(name: 'docker' | 'podman' | 'podman-compose', { fails = '', kills = '' } = {}): void {
+  const path = join(folder, 'bin', name)
+  writeFileSync(
+    path,
+    `#!/bin/sh
+image=\${TRAINYARD_IMAGE:-$(sed -n 's/^TRAINYARD_IMAGE=//p' .env 2>/dev/null)}
+case "$*" in *version) echo 2; exit 0 ;; esac
+echo "${name} $* [$image]" >> '${folder}/log'
+case "$*" in
+  *"run "*superadmin*) echo "https://portal.test/password#code" ;;
+  *logs*) echo 'api1 | There is no superadmin yet. Set up the portal, once: https://portal.test/set-up#2345' ;;
+  ${fails === '' ? 'no-call' : fails}) echo 'It failed.' >&2; exit 1 ;;
+  ${kills === '' ? 'no-call' : kills}) kill -9 $PPID; exit 1 ;;
+esac
+`,
+  )
+  chmodSync(path, 0o755)
+}
+
+function install(args: readonly string[], input = '') {
+  rmSync(join(folder, 'log'), { force: true })
+  const { status, stdout, stderr } = spawnSync('/bin/sh', [join(folder, 'compose/install.sh'), ...args], {
+    encoding: 'utf8',
+    input,
+    env: { PATH: `${folder}/bin:${folder}/tools` },
+  })
+  const calls = existsSync(join(folder, 'log')) ? readFileSync(join(folder, 'log'), 'utf8').trim().split('\n') : []
+  return { status, stdout, stderr, calls }
+}
+
+const read = (name: string): string => readFileSync(join(folder, 'compose', name), 'utf8')
+const FILES = ['.env', 'trainyard.env', 'database-password']
+const contents = () => FILES.map(read)
+
+test('installs with generated secrets, which only the owner can read, and prints the link', () => {
+  standIn('docker')
+  const flags = ['--address', 'portal.test', '--email', 'root@acme.test', '--image', OLD, '--yes']
+  const { status, stdout, stderr, calls } = install(flags)
+  expect([status, stderr]).toEqual([0, ''])
+  expect(calls).toEqual([
+    `docker image inspect ${OLD} [${OLD}]`,
+    `docker compose up -d [${OLD}]`,
+    `docker compose exec -T api1 node deploy/alive.mjs [${OLD}]`,
+    `docker compose run --rm --no-deps -T migrate superadmin root@acme.test [${OLD}]`,
+  ])
+  expect(stdout).toBe('Trainyard runs: https://portal.test\nhttps://portal.test/password#code\n')
+  expect(FILES.map((name) => (statSync(join(folder, 'compose', name)).mode & 0o777).toString(8))).toEqual(
+    FILES.map(() => '600'),
+  )
+  expect(read('.env')).toBe(`PORTAL_HOST=portal.test\nPORTAL_TLS=\nTRAINYARD_IMAGE=${OLD}\n`)
+  connectAllSettings()
+  const { config, secrets } = readConfig(parseEnv(read('trainyard.env')))
+  expect([config.production, config.http.publicUrl, secrets.keys.map(({ bytes }) => bytes.length)]).toEqual([
+    true,
+    'https://portal.test',
+    [32],
+  ])
+  expect(secrets.ownerUrl).toBe(`postgres://trainyard:${read('database-password')}@database:5432/trainyard`)
+  expect(read('database-password')).toMatch(/^[0-9a-f]{48}$/)
+  // Run again, it changes no file and starts what is down.
+  const before = contents()
+  expect(install(['--image', OLD]).calls).toContain(`docker compose up -d [${OLD}]`)
+  expect(contents()).toEqual(before)
+})
+
+test('asks for what is missing, uses Podman and the name of a local network', () => {
+  standIn('podman')
+  standIn('podman-compose')
+  const { status, stdout, stderr, calls } = install(['--local', '--image', OLD], 'lab.test\n\n')
+  expect(status).toBe(0)
+  expect(stderr).toMatch(/^Name under which users open the portal .*E-mail address of the first superadmin/)
+  expect(calls).toContain(`podman-compose up -d [${OLD}]`)
+  expect(read('.env')).toContain('PORTAL_HOST=lab.test\nPORTAL_TLS=tls internal\n')
+  expect(stdout).toContain('Create the first superadmin, once: https://portal.test/set-up#2345\n')
+  expect(stdout).toContain('root.crt')
+})
+
+test('refuses without an engine, a name or a known flag, and writes nothing', () => {
+  expect(install(['--yes'])).toMatchObject({ status: 1, stderr: expect.stringMatching(/^Install Docker /) })
+  standIn('docker')
+  expect(install(['--yes'])).toMatchObject({ status: 1, stderr: expect.stringMatching(/^Give the name of the portal/) })
+  expect(install(['--address', 'a b', '--yes']).status).toBe(1)
+  expect(install(['--adress', 'x'])).toMatchObject({ status: 2, stderr: expect.stringMatching(/^Usage: /) })
+  expect(FILES.filter((name) => existsSync(join(folder, 'compose', name)))).toEqual([])
+})
+
+const PREPARE = `docker compose run --rm --no-deps -T migrate upgrade prepare [${NEXT}]`
+const UP = `docker compose up -d [${NEXT}]`
+const FINISH = `docker compose run --rm --no-deps -T migrate upgrade finish http://api1:4000 http://api2:4000 [${NEXT}]`
+
+const startOld = () => {
+  standIn('docker')
+  expect(install(['--address', 'portal.test', '--image', OLD, '--yes']).status).toBe(0)
+}
+
+test('run again with a newer image, it upgrades and changes only the image', () => {
+  startOld()
+  const [env, ...others] = contents()
+  const { status, stdout, calls } = install(['--image', NEXT, '--yes'])
+  expect([status, stdout]).toEqual([
+    0,
+    `Upgrading from ${OLD} to ${NEXT} ...\nUpgraded to ${NEXT}: https://portal.test\n`,
+  ])
+  expect(calls.slice(1)).toEqual([PREPARE, UP, FINISH])
+  expect(contents()).toEqual([env!.replace(OLD, NEXT), ...others])
+})
+
+test.each([
+  ['the migration', '*prepare*', [PREPARE, `docker compose up -d [${OLD}]`]],
+  ['the check', '*finish*', [PREPARE, UP, FINISH, `docker compose up -d [${OLD}]`]],
+])('starts the old version again if %s fails', (_, fails, calls) => {
+  startOld()
+  const before = contents()
+  standIn('docker', { fails })
+  const failed = install(['--image', NEXT, '--yes'])
+  expect(failed.status).toBe(1)
+  expect(failed.calls.slice(1)).toEqual(calls)
+  expect(failed.stderr).toBe(`It failed.\nThe upgrade failed, and ${OLD} runs again. The lines above say why.\n`)
+  expect(contents()).toEqual(before)
+})
+
+test.each(['*prepare*', '*up?-d*', '*finish*'])('an upgrade killed in %s is finished by the next run', (kills) => {
+  startOld()
+  standIn('docker', { kills })
+  expect(install(['--image', NEXT, '--yes']).status).toBe(null)
+  standIn('docker')
+  const { status, calls } = install(['--yes'])
+  expect([status, calls.slice(1)]).toEqual([0, [PREPARE, UP, FINISH]])
+  expect(read('.env')).toContain(`TRAINYARD_IMAGE=${NEXT}\n`)
+  expect(existsSync(join(folder, 'compose/upgrade'))).toBe(false)
+})
