@@ -17,10 +17,22 @@ const root = fileURLToPath(new URL('../', import.meta.url))
 
 export const ADD_ONS: readonly string[] = readdirSync(join(root, 'addons'))
 
+/** Add-ons that each module requires. The command line is no module of the server, and states them in its package.json. */
+export const REQUIRES: ReadonlyMap<string, readonly string[]> = new Map([
+  ...ADD_ONS.map((name) => [name, packagesOf(name)] as const),
+  ...SERVER_MODULES.map(({ name, requires = [] }) => [name, requires] as const),
+])
+
+function packagesOf(addon: string): readonly string[] {
+  const text = readFileSync(join(root, 'addons', addon, 'package.json'), 'utf8')
+  const { dependencies = {} } = JSON.parse(text) as { dependencies?: Readonly<Record<string, string>> }
+  return ADD_ONS.filter((name) => `@trainyard/${name}` in dependencies)
+}
+
 /** Returns the add-on and the add-ons that require it, also through others. */
 export function withDependents(addon: string): string[] {
-  const dependents = SERVER_MODULES.filter(({ requires = [] }) => requires.includes(addon))
-  return [...new Set([addon, ...dependents.flatMap(({ name }) => withDependents(name))])]
+  const dependents = [...REQUIRES].flatMap(([name, required]) => (required.includes(addon) ? [name] : []))
+  return [...new Set([addon, ...dependents.flatMap(withDependents)])]
 }
 
 /**

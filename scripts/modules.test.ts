@@ -4,13 +4,13 @@ import { fileURLToPath } from 'node:url'
 import { parseSync } from 'vite'
 import { expect, test } from 'vitest'
 import { SERVER_MODULES } from '@trainyard/modules/server.ts'
+import { REQUIRES } from './leave-out.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const read = (file: string): string => readFileSync(join(root, file), 'utf8')
 
 /** The core in import order: each module may import those before it. */
 const CORE = SERVER_MODULES.map(({ name }) => name).filter((name) => existsSync(`${root}core/${name}`))
-const requires = new Map(SERVER_MODULES.map(({ name, requires: names = [] }) => [name, names]))
 
 const folders = globSync('{platform,core/*,addons/*,apps/*,e2e,bench}/package.json', { cwd: root }).map(dirname)
 const folderOf = new Map(folders.map((folder) => [`@trainyard/${folder.split('/').at(-1)!}`, folder]))
@@ -42,7 +42,7 @@ function importedBy(file: string): string[] {
 
 /** Returns the add-ons that an add-on requires, also through others. */
 const required = (name: string): readonly string[] =>
-  (requires.get(name) ?? []).flatMap((each) => [each, ...required(each)])
+  (REQUIRES.get(name) ?? []).flatMap((each) => [each, ...required(each)])
 
 /** Returns whether a module may import another, and write its tables. */
 function mayImport(from: string, to: string): boolean {

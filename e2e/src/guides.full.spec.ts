@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { exampleFiles } from '@trainyard/guides/test/example-guides.ts'
 import foreignGuides from '@trainyard/guides/test/foreign-guides.json' with { type: 'json' }
-import { zipOfFiles } from '@trainyard/guides/test/zip-of.ts'
+import { zipOfFiles } from '@trainyard/guides/server/format/zip-of.ts'
 import { expectNoAxeProblems } from './expect-no-axe-problems.ts'
 import { expect, test } from './test.ts'
 

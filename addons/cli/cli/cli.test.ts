@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, describe, expect, test } from 'vitest'
+import { zipOfFiles } from '@trainyard/guides/server/format/zip-of.ts'
 import { sshArguments } from './commands/ssh.ts'
 import { connectionOf, portalUrl, writeConfig } from './config.ts'
 import { Output } from './output.ts'
@@ -223,6 +224,86 @@ describe('completion', () => {
     expect((await trainyard(['completion', 'zsh'])).stdout).toContain('compdef _trainyard trainyard')
     expect((await trainyard(['completion', 'fish'])).stdout).toContain('complete -c trainyard')
     expect((await trainyard(['completion', 'tcsh'])).code).toBe(2)
+  })
+})
+
+describe('guides lint', () => {
+  const guide = join(folder, 'guide')
+  const write = (files: Readonly<Record<string, string>>) => {
+    rmSync(guide, { recursive: true, force: true })
+    mkdirSync(guide)
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(guide, name), text)
+  }
+  const GUIDE = `format: 1
+id: notes
+title: Notes
+summary: A note.
+language: en
+minutes: 5
+machines: [{ name: desk, os: linux }]
+steps:
+  - id: note
+    title: Note
+    text: note.md
+    tasks:
+      - id: note
+        title: Note
+        checks:
+          - { id: exists, title: Exists, run: check.sh, as: learner }
+`
+  const FILES = { 'guide.yaml': GUIDE, 'note.md': 'Text\n\n::task{note}\n', 'check.sh': '#!/bin/sh\nexit 1\n' }
+  const lint = async (files: Readonly<Record<string, string>>, source = guide) => {
+    write(files)
+    const { code, stdout } = await trainyard(['guides', 'lint', source], { env: { TRAINYARD_API_KEY: '' } })
+    return [code, ...stdout.replaceAll(`${guide}/`, '').split('\n').filter(Boolean)]
+  }
+
+  test.each([
+    ['a good guide', {}, [0]],
+    [
+      'a wrong value',
+      { 'guide.yaml': GUIDE.replace('5', 'x') },
+      [1, 'guide.yaml:6: error: The value must be a number.'],
+    ],
+    [
+      'an unknown field',
+      { 'guide.yaml': `${GUIDE}        hint: x\n` },
+      [1, 'guide.yaml:17: error: The field is unknown.'],
+    ],
+    [
+      'a missing file',
+      { 'guide.yaml': GUIDE.replace('check.sh', 'absent.sh') },
+      [1, 'guide.yaml:16: error: The file absent.sh does not exist.'],
+    ],
+    [
+      'YAML that is wrong',
+      { 'guide.yaml': GUIDE.replace('[{', '[[{') },
+      [1, expect.stringMatching(/^guide\.yaml:\d+: error: /)],
+    ],
+    ['a tag', { 'note.md': 'Text\n\n<blink>x</blink>\n' }, [0, expect.stringMatching(/^note\.md:3: warning: .*blink/)]],
+    [
+      'a script',
+      { 'check.sh': '#!/bin/tcsh\n' },
+      [1, expect.stringMatching(/^check\.sh:1: error: The first line must/)],
+    ],
+  ])('of %s', async (_what, files, expected) => {
+    expect((await lint({ ...FILES, ...files })).slice(0, expected.length)).toEqual(expected)
+  })
+
+  test('reads zip archives and guides of other products, and refuses other files', async () => {
+    const zip = join(folder, 'guide.zip')
+    writeFileSync(zip, zipOfFiles(new Map(Object.entries(FILES).map(([path, text]) => [path, Buffer.from(text)]))))
+    expect(await lint({}, zip)).toEqual([0])
+    writeFileSync(zip, 'no archive')
+    expect(await lint({}, zip)).toEqual([1, `${zip}: error: The file is not a zip archive.`])
+    expect((await lint({}, join(folder, 'absent')))[0]).toBe(2)
+    const scenario = {
+      title: 'T',
+      details: { steps: [{ title: 'S', text: 'step.md' }] },
+      backend: { imageid: 'ubuntu' },
+    }
+    const [code, ...lines] = await lint({ 'index.json': JSON.stringify(scenario), 'step.md': '`ls`{{execute}}' })
+    expect([code, lines]).toEqual([0, [expect.stringContaining('index.json')]])
   })
 })
 

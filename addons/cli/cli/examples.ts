@@ -33,6 +33,10 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   invoices: ['invoices', 'invoices download INV/26-27/00001'],
   'invoices list': ['invoices'],
   'invoices download': ['invoices download INV/26-27/00001'],
+  guides: ['guides lint git-basics', 'guides prove git-basics --template "Debian 12"', 'guides publish git-basics'],
+  'guides lint': ['guides lint git-basics', 'guides lint git-basics.zip --json'],
+  'guides prove': ['guides prove git-basics --template "Debian 12"'],
+  'guides publish': ['guides publish git-basics', 'guides publish git-basics --reason "Tried by hand"'],
   completion: ['completion bash', 'completion fish > ~/.config/fish/completions/trainyard.fish'],
 }
 

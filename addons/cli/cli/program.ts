@@ -3,6 +3,7 @@ import manifest from '../package.json' with { type: 'json' }
 import { Differences, registerApply } from './apply/apply.ts'
 import { registerLogin, registerWhoami } from './commands/account.ts'
 import { registerClass } from './commands/class.ts'
+import { registerGuides } from './commands/guides.ts'
 import { registerLists, registerMachines, registerOrder } from './commands/machines.ts'
 import { registerMoney } from './commands/money.ts'
 import { registerProxy, registerSsh } from './commands/ssh.ts'
@@ -93,6 +94,7 @@ export function programOf(io: Io, out: Output): Command {
   ]) {
     register(program, inContext)
   }
+  registerGuides(program, inContext, out)
   program
     .command('completion')
     .description('Print a script that completes commands in bash, zsh or fish')

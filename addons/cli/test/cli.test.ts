@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -221,6 +221,30 @@ test('a further learner is ordered', async () => {
   expect(
     (await trainyard('order', TRAINING, '--template', 'absent', '--learners', 'four@acme.test', '--yes')).code,
   ).toBe(4)
+})
+
+test('a guide is refused with its lines, proven with its faults, and published once it is proven', async () => {
+  const guide = join(folder, 'first-steps')
+  cpSync(fileURLToPath(new URL('../../guides/examples/first-steps/', import.meta.url)), guide, { recursive: true })
+  const yaml = join(guide, 'guide.yaml')
+  const good = readFileSync(yaml, 'utf8')
+  writeFileSync(yaml, good.replace('minutes: 10', 'minutes: ten'))
+  const wrong = await trainyard('guides', 'prove', guide, '--template', template!.name)
+  expect(wrong).toMatchObject({ code: 1, stdout: `${yaml}:7: error: The value must be a number.\n` })
+  writeFileSync(yaml, good)
+
+  const check = join(guide, 'checks/hello.sh')
+  const goodCheck = readFileSync(check, 'utf8')
+  writeFileSync(check, '#!/bin/sh\necho Fine.\n')
+  const faulty = await trainyard('guides', 'prove', guide, '--template', template!.name)
+  expect(faulty).toMatchObject({ code: 1, stdout: 'note/note/hello: never-red (exit status 0): Fine.\n' })
+  expect((await trainyard('guides', 'publish', guide)).stderr).toContain('is not proven')
+
+  writeFileSync(check, goodCheck)
+  const proof = await result<{ state: string; number: number }>('guides', 'prove', guide, '--template', template!.name)
+  expect(proof).toMatchObject({ state: 'proven', number: 2 })
+  expect(await result('guides', 'publish', guide)).toMatchObject({ guide: 'first-steps', number: 2 })
+  expect((await trainyard('guides', 'publish', guide, '--reason', 'Again')).code).toBe(1)
 })
 
 test.skipIf(!hasSsh)('ssh runs a command through the portal (needs ssh)', { tags: ['storm'] }, async () => {

@@ -7,7 +7,7 @@ import type { guide as guideCalls } from '../contract/guide.ts'
 import { GUIDE } from '../contract/guide-words.ts'
 import foreignGuides from '../test/foreign-guides.json' with { type: 'json' }
 import { exampleFiles } from '../test/example-guides.ts'
-import { zipOfFiles } from '../test/zip-of.ts'
+import { zipOfFiles } from './format/zip-of.ts'
 
 const env = await sharedEnvironment()
 const acme = await env.organisation('Acme')

@@ -9,9 +9,9 @@ import { classInScope, lockTrainingToPlan, type TrainingRef } from '@trainyard/t
 import { GUIDE } from '../contract/guide-words.ts'
 import { PROOF } from '../contract/proof-words.ts'
 import { type Finding, UnreadableGuide } from './format/finding.ts'
-import { GUIDE_FILE, readGuide } from './format/read-guide.ts'
-import { importGuide, type ImportedGuide } from './import/import-guide.ts'
-import { readZip } from './format/zip.ts'
+import type { ImportedGuide } from './import/import-guide.ts'
+import { readUpload } from './import/read-upload.ts'
+import { type GuideFiles, readZip } from './format/zip.ts'
 import { provenVersions } from './proof/store.ts'
 import type { classHandlers } from './run/class.ts'
 import {
@@ -76,22 +76,10 @@ export const guideHandlers: Omit<HandlersOf<'guide'>, keyof ReturnType<typeof cl
   upload: prepared({
     async prepare(db, { actor, body }) {
       const organisation = await organisationInScope(db, actor, body.organization)
-      if (!/^[A-Za-z0-9+/]*={0,2}$/.test(body.bytes)) throw new Problem('invalid', GUIDE.notBase64)
-      let report: ReturnType<typeof reportOf> | null = null
-      try {
-        const uploaded = readZip(Buffer.from(body.bytes, 'base64'))
-        const converted = uploaded.has(GUIDE_FILE) ? null : importGuide(uploaded)
-        if (converted !== null) report = reportOf(converted)
-        const files = converted?.files ?? uploaded
-        return { organisation, files, read: readGuide(files), report }
-      } catch (error) {
-        if (!(error instanceof UnreadableGuide)) throw error
-        const { findings } = error
-        throw new Problem('invalid', error.message.split('\n').slice(0, SHOWN).join('\n'), null, {
-          findings: findings.slice(0, FINDINGS_MAX).map(shownFinding),
-          ...(report === null ? {} : { imported: report }),
-        })
-      }
+      const { read, files, imported, findings } = readUpload(filesOfZip(body.bytes))
+      const report = imported === null ? null : reportOf(imported)
+      if (read !== null) return { organisation, files, read, report }
+      throw refusalOf(findings, report)
     },
     async change(tx, { actor }, { organisation, files, read, report }) {
       const { number, isNew } = await storeVersion(tx, organisation.id, read, files, actor.email)
@@ -146,6 +134,24 @@ async function libraryOf(db: Db, actor: Actor, organization: string | undefined)
 async function classOf(db: Db, actor: Actor, ref: TrainingRef) {
   const { id, organisationId } = await classInScope(db, actor, ref)
   return { organisationId, training: id }
+}
+
+function filesOfZip(bytes: string): GuideFiles {
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(bytes)) throw new Problem('invalid', GUIDE.notBase64)
+  try {
+    return readZip(Buffer.from(bytes, 'base64'))
+  } catch (error) {
+    if (!(error instanceof UnreadableGuide)) throw error
+    throw refusalOf(error.findings, null)
+  }
+}
+
+function refusalOf(findings: readonly Finding[], imported: ReturnType<typeof reportOf> | null): Problem {
+  const { message } = new UnreadableGuide(findings.slice(0, SHOWN))
+  return new Problem('invalid', message, null, {
+    findings: findings.slice(0, FINDINGS_MAX).map(shownFinding),
+    ...(imported !== null && { imported }),
+  })
 }
 
 /** Errors of a refused guide that its message names, and that the refusal lists. */

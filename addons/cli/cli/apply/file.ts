@@ -1,5 +1,6 @@
 import { LineCounter, parseAllDocuments } from 'yaml'
 import { z } from 'zod'
+import { en } from 'zod/locales'
 import { encodingOf, unifyLineEnds } from '@trainyard/platform/contract/words/delimited.ts'
 import { EXIT, Failure } from '../failure.ts'
 
@@ -118,7 +119,7 @@ export function parseTrainings(bytes: Uint8Array, file: string): WantedTraining[
     const [parseError] = document.errors
     if (parseError !== undefined)
       throw invalid(`${file}:${lines.linePos(parseError.pos[0]).line}: ${parseError.message}`)
-    const parsed = training.safeParse(document.toJS({ maxAliasCount: 100 }))
+    const parsed = training.safeParse(document.toJS({ maxAliasCount: 100 }), { error: en().localeError })
     if (parsed.success) return parsed.data
     const { path, message } = parsed.error.issues[0]!
     const line = lineOf(path)

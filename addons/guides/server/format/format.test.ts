@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { EXAMPLES, exampleFiles } from '../../test/example-guides.ts'
-import { zipOf, zipOfFiles, type ZipEntry } from '../../test/zip-of.ts'
+import { zipOf, zipOfFiles, type ZipEntry } from './zip-of.ts'
 import { type Finding, UnreadableGuide } from './finding.ts'
 import { readGuide } from './read-guide.ts'
 import { pointsOfTask, tasksOf } from './schema.ts'

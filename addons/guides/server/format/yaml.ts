@@ -1,4 +1,4 @@
-import { isNode, parseDocument, visit } from 'yaml'
+import { isMap, isNode, isScalar, isSeq, parseDocument, visit } from 'yaml'
 import { errorAt, type Finding, UnreadableGuide } from './finding.ts'
 
 /** Maximum number of lists, maps and pairs in each other. The format needs 13. */
@@ -31,6 +31,20 @@ export function readYaml(file: string, text: string): unknown {
     findings.push(errorAt(file, '', 'The values are nested too deeply.'))
   }
   throw new UnreadableGuide(findings)
+}
+
+/** Returns the line of the value that the keys lead to, or of the last one that exists. */
+export function lineOfKeys(text: string, keys: readonly string[]): number {
+  let node: unknown = parseDocument(text, { version: '1.2', schema: 'core', merge: false }).contents
+  let offset = 0
+  for (const key of keys) {
+    const pair = isMap(node) ? node.items.find((each) => isScalar(each.key) && String(each.key.value) === key) : null
+    const item = isSeq(node) ? node.items[Number(key)] : pair?.key
+    if (!isNode(item)) break
+    offset = item.range?.[0] ?? offset
+    node = pair ? pair.value : item
+  }
+  return text.slice(0, offset).split('\n').length
 }
 
 const NO_ALIASES = 'Anchors and aliases are not allowed. Write the value out.'

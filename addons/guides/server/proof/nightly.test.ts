@@ -3,7 +3,7 @@ import { order, TEMPLATE } from '@trainyard/platform/test/orders.ts'
 import { sharedEnvironment } from '@trainyard/platform/test/shared.ts'
 import type { Proofs } from '../../contract/proof.ts'
 import { exampleFiles } from '../../test/example-guides.ts'
-import { zipOfFiles } from '../../test/zip-of.ts'
+import { zipOfFiles } from '../format/zip-of.ts'
 import { proveBeforeClasses } from './nightly.ts'
 
 const env = await sharedEnvironment()

@@ -15,7 +15,7 @@ import { PROOF, PROOF_LEARNER, PROOF_TRAINING } from '../../contract/proof-words
 import { exampleFiles } from '../../test/example-guides.ts'
 import { guideOf } from '../../test/guide-of.ts'
 import { type RealShell, startRealShell } from '../../test/real-shell.ts'
-import { zipOfFiles } from '../../test/zip-of.ts'
+import { zipOfFiles } from '../format/zip-of.ts'
 import type { ProofRow } from '../../tables.gen.ts'
 
 const FILE = (name: string) => `test -e ~/${name} || { echo "There is no ${name}."; exit 1; }`

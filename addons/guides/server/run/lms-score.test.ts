@@ -5,7 +5,7 @@ import { connectEmulatedLms } from '@trainyard/lti/test/emulated-lms.ts'
 import { order } from '@trainyard/platform/test/orders.ts'
 import { sharedEnvironment } from '@trainyard/platform/test/shared.ts'
 import { exampleFiles } from '../../test/example-guides.ts'
-import { zipOfFiles } from '../../test/zip-of.ts'
+import { zipOfFiles } from '../format/zip-of.ts'
 
 const env = await sharedEnvironment()
 const admin = await env.signIn('admin', 'admin@campus.test', await env.organisation('Campus'))

@@ -18,7 +18,7 @@ import { GUIDE, STUCK_MINUTES, STUCK_REDS } from '../../contract/guide-words.ts'
 import { sshScripts } from '../machine/ssh-scripts.ts'
 import { exampleFiles } from '../../test/example-guides.ts'
 import { type RealShell, startRealShell } from '../../test/real-shell.ts'
-import { zipOfFiles } from '../../test/zip-of.ts'
+import { zipOfFiles } from '../format/zip-of.ts'
 
 const TRAINING = 'First steps'
 type Results = ReplyOf<typeof guideCalls.results>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { minimalGuide } from '@trainyard/guides/test/minimal-guide.ts'
-import { zipOfFiles } from '@trainyard/guides/test/zip-of.ts'
+import { zipOfFiles } from '@trainyard/guides/server/format/zip-of.ts'
 import type { BodyOf, Call, QueryOf } from '@trainyard/platform/contract/call.ts'
 import type { Contract } from '@trainyard/platform/contract/contract.ts'
 import { contract } from '@trainyard/modules/contract.ts'

@@ -1,0 +1,39 @@
+import '@trainyard/platform/contract/messages.ts'
+import { type Finding, UnreadableGuide } from '../format/finding.ts'
+import { GUIDE_FILE, readGuide, type ReadGuide } from '../format/read-guide.ts'
+import { lineOfKeys } from '../format/yaml.ts'
+import type { GuideFiles } from '../format/zip.ts'
+import { importGuide, type ImportedGuide } from './import-guide.ts'
+
+export interface ReadUpload {
+  /** Null if it cannot be stored. */
+  readonly read: ReadGuide | null
+  /** The files to store. */
+  readonly files: GuideFiles
+  /** Null for a guide in our own format. */
+  readonly imported: ImportedGuide | null
+  /** Why it cannot be stored, otherwise warnings. */
+  readonly findings: readonly Finding[]
+}
+
+/** Reads and checks the files of a guide, and converts those of other products. */
+export function readUpload(uploaded: GuideFiles): ReadUpload {
+  let imported: ImportedGuide | null = null
+  try {
+    imported = uploaded.has(GUIDE_FILE) ? null : importGuide(uploaded)
+    const files = imported?.files ?? uploaded
+    const read = readGuide(files)
+    return { read, files, imported, findings: read.findings }
+  } catch (error) {
+    if (!(error instanceof UnreadableGuide)) throw error
+    return { read: null, files: uploaded, imported, findings: error.findings }
+  }
+}
+
+/** Returns the line of a finding; null if it concerns the whole file, or a file that the conversion made. */
+export function lineOf({ file, at }: Finding, { files, imported }: ReadUpload): number | null {
+  const line = /^line (\d+)$/.exec(at)?.[1]
+  if (line !== undefined) return Number(line)
+  const content = imported === null && file === GUIDE_FILE && at !== '' ? files.get(file) : undefined
+  return content === undefined ? null : lineOfKeys(content.toString(), at.split('.'))
+}
