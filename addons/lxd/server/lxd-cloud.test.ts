@@ -107,6 +107,19 @@ test('continues a creation that was interrupted, and reports the machine as abse
   expect(await read()).toMatchObject({ state: 'running' })
 })
 
+test('makes the network again if it was deleted while the machine was created', async () => {
+  const text = `Failed start validation for device "eth0": Failed to load network "${bridgeOf(GROUP)}": Network not found`
+  const effect = () => {
+    daemon.networks.clear()
+    daemon.acls.clear()
+  }
+  daemon.failures.push({ on: /PUT .*state/, text, effect })
+  await expect(create()).rejects.toMatchObject({ message: expect.stringContaining('Network not found') })
+  await create()
+  expect([...daemon.networks.keys()]).toEqual([bridgeOf(GROUP)])
+  expect(await read()).toMatchObject({ state: 'running' })
+})
+
 test('creates a machine again that cannot start because the daemon was killed', async () => {
   daemon.failures.push({ on: /PUT .*state/, text: 'Instance storage pool not found' })
   await expect(create()).rejects.toMatchObject({ kind: 'conflict' })

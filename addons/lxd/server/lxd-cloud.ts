@@ -46,7 +46,10 @@ export function lxdCloud(settings: LxdSettings): Cloud {
           final: true,
         })
       const { name } = spec
-      const { machine } = (await findInstance(client, name, signal)) ?? (await create(client, settings, spec, signal))
+      const found = await findInstance(client, name, signal)
+      // The bridge of an interrupted creation may be gone: until it has a machine, the training seems to be empty.
+      if (found === null || isUnfinished(found.machine)) await ensureNetworkOf(client, settings, spec, signal)
+      const { machine } = found ?? (await create(client, settings, spec, signal))
       if (machine.config[TAGS.machine] !== spec.id)
         throw new CloudError('refused', `LXD already has another machine named ${name}.`, null, { final: true })
       if (isUnfinished(machine)) {
@@ -165,10 +168,15 @@ const NO_ADDRESS =
 
 const wholeSeconds = (at: Date): Date => new Date(Math.floor(at.getTime() / 1000) * 1000)
 
-async function create(client: LxdClient, settings: LxdSettings, spec: MachineSpec, signal: AbortSignal) {
-  const { name, securityGroup, managementSources = ['*'] } = spec
-  const { pool } = settings
-  await ensureNetwork(client, securityGroup, { ...settings, managementSources }, signal)
+const ensureNetworkOf = (
+  client: LxdClient,
+  settings: LxdSettings,
+  { securityGroup, managementSources = ['*'] }: MachineSpec,
+  signal: AbortSignal,
+) => ensureNetwork(client, securityGroup, { ...settings, managementSources }, signal)
+
+async function create(client: LxdClient, { pool }: LxdSettings, spec: MachineSpec, signal: AbortSignal) {
+  const { name, securityGroup } = spec
   const { cores, memoryMb, diskGb } = lxdSize.parse(spec.size)
   const tags = Object.entries(spec.tags).map(([key, value]) => [`user.tag.${key}`, value])
   const body = {
