@@ -15,6 +15,10 @@ const TERMINAL =
 
 const IMAGES: Readonly<Record<string, Recipe>> = {
   'lab-ssh': { description: 'Debian 12 with a terminal', packages: TERMINAL },
+  'lab-guides': {
+    description: 'Debian 12 with the programs of the example guides',
+    packages: `${TERMINAL},git,nginx-light,acl,python3`,
+  },
   'lab-desktop': {
     description: 'Debian 12 with a desktop',
     packages: `${TERMINAL},xrdp,xorgxrdp,dbus-x11,icewm,xterm`,
