@@ -1,0 +1,2 @@
+#!/bin/bash
+tar -czf ~/project.tar.gz -C ~ --exclude=cache project

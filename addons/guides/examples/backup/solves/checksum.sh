@@ -1,0 +1,2 @@
+#!/bin/bash
+cd ~ && sha256sum project.tar.gz > project.sha256

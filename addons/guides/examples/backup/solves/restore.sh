@@ -1,0 +1,2 @@
+#!/bin/bash
+tar -xzf ~/old.tar.gz -C ~ project/plan.txt

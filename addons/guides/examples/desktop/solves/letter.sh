@@ -1,0 +1,3 @@
+#!/bin/bash
+mkdir -p ~/Documents
+printf 'Dear Asha,\n\nthe desktop is mine now.\n' > ~/Documents/letter.txt

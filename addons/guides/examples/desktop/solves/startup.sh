@@ -1,0 +1,3 @@
+#!/bin/bash
+printf '#!/bin/sh\nxterm &\n' > ~/.icewm/startup
+chmod +x ~/.icewm/startup

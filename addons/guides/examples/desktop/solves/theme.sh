@@ -1,0 +1,2 @@
+#!/bin/bash
+echo 'Theme="NanoBlue/default.theme"' > ~/.icewm/theme

@@ -1,0 +1,2 @@
+#!/bin/bash
+awk '$9 == 404' /srv/log/access.log | wc -l > ~/missing.txt

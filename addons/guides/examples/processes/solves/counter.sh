@@ -1,0 +1,2 @@
+#!/bin/bash
+pkill -x counter || true
