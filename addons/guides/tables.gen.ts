@@ -17,6 +17,7 @@ export interface GuideTable {
   id: Generated<GuideId>
   organisation_id: OrganisationId
   slug: string
+  last_number: Generated<number>
   created_at: Generated<Date>
 }
 

@@ -5,6 +5,8 @@ create table guide (
   organisation_id uuid not null references organisation (id),
   -- The guide's own id, from guide.yaml.
   slug text not null,
+  -- Number of its newest version, which may have been deleted. Numbers are not used again.
+  last_number integer not null default 0,
   created_at timestamptz not null default portal_now(),
   constraint guide_organisation_id_slug_key unique (organisation_id, slug),
   constraint guide_id_organisation_id_key unique (id, organisation_id)

@@ -153,7 +153,7 @@ test('a learner works through a guide beside the terminal, with the keyboard and
   })
 })
 
-test('an admin uploads, publishes, attaches, detaches and retires a guide', async ({ signedIn }) => {
+test('an admin uploads, proves, publishes, attaches, detaches, retires and deletes guides', async ({ signedIn }) => {
   const page = await signedIn('admin', '/admin/guides')
   const guides = page.getByRole('table', { name: 'Guides' })
   const row = guides.getByRole('row', { name: /^Users and permissions on Linux/ })
@@ -203,7 +203,7 @@ test('an admin uploads, publishes, attaches, detaches and retires a guide', asyn
   })
 
   await test.step('it is published with a reason, and attached to a training', async () => {
-    await row.getByRole('button', { name: /^Publish/ }).click()
+    await menu('Publish')
     await dialog.getByRole('button', { name: 'Publish' }).click()
     await expect(dialog.getByRole('alert')).toHaveText('Enter a reason.')
     await dialog.getByLabel('Reason').fill('Tried by hand.')
@@ -224,6 +224,50 @@ test('an admin uploads, publishes, attaches, detaches and retires a guide', asyn
     await dialog.getByRole('button', { name: 'Retire' }).click()
     await expect(row).toContainText('Retired')
     await expect(row.getByRole('button', { name: /^Attach/ })).toBeHidden()
+  })
+
+  await test.step('a version is proven at a price that is shown before, and a changed one shows its faults', async () => {
+    const versionOf = (number: number) =>
+      guides.getByRole('row', { name: new RegExp(`^First steps in the terminal.* ${number} `) })
+    await versionOf(1)
+      .getByRole('button', { name: /^More actions for/ })
+      .click()
+    await page.getByRole('menuitem', { name: 'Prove' }).click()
+    await expect(dialog).toContainText('At most 60 minutes × ₹26.50 an hour: ₹26.50 at most, billed as Guide proofs.')
+    await dialog.getByRole('button', { name: 'Prove' }).click()
+    await expect(versionOf(1)).toContainText('Proving, machine starts')
+    await expect(versionOf(1)).toContainText(/Proven \d\d:\d\d on Ubuntu 24\.04 Containers/, { timeout: 60_000 })
+    const files = exampleFiles('first-steps')
+    files.set('solves/folder.sh', Buffer.from('mkdir /no/such/folder\n'))
+    const choosing = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: 'Upload a guide' }).click()
+    await (await choosing).setFiles(archive('changed.zip', files))
+    await versionOf(2)
+      .getByRole('button', { name: /^Prove/ })
+      .click()
+    await dialog.getByRole('button', { name: 'Prove' }).click()
+    await versionOf(2)
+      .getByRole('button', { name: /^1 fault: proofs of/ })
+      .click({ timeout: 60_000 })
+    await expect(dialog).toContainText(/Changed since version 1 was proven on .*: files solves\/folder\.sh\./)
+    await expect(dialog.getByRole('list', { name: 'Faults' }).getByRole('listitem')).toContainText([
+      'The solution failedStep 2: Keep it in a folder · Put a copy of the note into the folder work · solves/folder.sh · exit status 1mkdir: /no/such/folder: No such file or directory',
+    ])
+    await expectNoAxeProblems(page, [
+      [1440, 'light'],
+      [390, 'dark'],
+    ])
+    await page.setViewportSize({ width: 1366, height: 820 })
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+    // The machine of the proof is deleted first.
+    await expect(async () => {
+      await versionOf(2)
+        .getByRole('button', { name: /^More actions for/ })
+        .click()
+      await page.getByRole('menuitem', { name: 'Delete' }).click()
+      await dialog.getByRole('button', { name: 'Delete' }).click()
+      await expect(versionOf(2)).toBeHidden({ timeout: 3_000 })
+    }).toPass()
   })
 
   await test.step('a guide of another product is converted, with a report of what was not mapped', async () => {

@@ -61,6 +61,10 @@ export const GUIDE = {
   published: (title: string, number: number): string => `${title}, version ${number}, is published.`,
   retired: (title: string, number: number): string =>
     `${title}, version ${number}, is retired. Trainings that use it keep it.`,
+  deleted: (title: string, number: number): string => `${title}, version ${number}, was deleted.`,
+  isAttached: 'A training uses this version. Attach another one to it, or detach this one.',
+  wasUsed: 'Learners have worked with this version, and their results need it. Retire it instead.',
+  isBeingProven: 'This version is being proven. Try again when the machine of the proof is deleted.',
   isPublished: 'This version is published already.',
   isRetired: 'This version is retired. Upload it again to use it.',
   notPublished: 'This version is a draft. Publish it first.',

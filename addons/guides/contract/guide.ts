@@ -11,6 +11,7 @@ import {
 } from '@trainyard/platform/contract/shapes.ts'
 import { guideNode } from './guide-text.ts'
 import { CHECK_STATES, GUIDE_ZIP_MAX, IMPORT_FORMATS, TASK_STATES } from './guide-words.ts'
+import { PROOF_PHASES, PROOF_STATES } from './proof-words.ts'
 
 const admins = ['admin', 'superadmin'] as const
 
@@ -27,6 +28,11 @@ const versionRef = z.strictObject({
     .min(1)
     .meta({ examples: [2] }),
 })
+/** Number of a version in a query. */
+const versionNumber = z
+  .string()
+  .regex(/^[1-9]\d{0,8}$/, 'must be the number of a version')
+  .meta({ examples: ['2'] })
 const finding = z.object({
   file: z.string().meta({ examples: ['steps/1-nginx.md'] }),
   at: z.string().meta({ examples: ['line 12'] }),
@@ -47,6 +53,22 @@ const imported = z.object({
   ),
 })
 
+/** The last result on a machine, or the proof that is running. */
+const lastProof = z.object({
+  state: z.enum(PROOF_STATES),
+  /** True: the template or its image has changed since then. */
+  isStale: z.boolean(),
+  phase: z.enum(PROOF_PHASES),
+  /** Number of the step that the proof has reached; 0 before the first. */
+  step: z.int(),
+  templateName,
+  /** Time of its result, or of its start while it is running. */
+  at: instant,
+  /** Number of faults. */
+  faults: z.int(),
+})
+export type LastProof = z.output<typeof lastProof>
+
 const version = z.object({
   number: z.int(),
   state: z.enum(['draft', 'published', 'retired']),
@@ -56,10 +78,19 @@ const version = z.object({
   tasks: z.int(),
   points: z.int(),
   minutes: z.int(),
+  content: z.array(
+    z.object({
+      step: z.string(),
+      title: z.string(),
+      tasks: z.array(z.object({ task: z.string(), title: z.string() })),
+    }),
+  ),
   /** Why it was published without a proof. */
   reason: z.string().nullable(),
   /** The last proof that found no fault and whose template has not changed since; null if there is none. */
   proven: z.object({ at: instant, templateName: z.string(), image: z.string() }).nullable(),
+  /** Null: there was no proof. */
+  proof: lastProof.nullable(),
   madeBy: z.string(),
   madeAt: instant,
   findings: z.array(finding),
@@ -161,6 +192,9 @@ export const guide = {
       guides: z.array(z.object({ guide: slug, versions: z.array(version) })),
       /** Those of the training, if the query names one. */
       attached: z.array(attached),
+      /** Size of all guides of the organisation, and its limit, in bytes. */
+      size: z.int(),
+      sizeMax: z.int(),
     }),
   }),
   attached: call({
@@ -203,7 +237,7 @@ export const guide = {
     query: z.strictObject({
       organization: organisationName.optional(),
       guide: slug,
-      number: z.string().regex(/^[1-9]\d{0,8}$/, 'must be the number of a version'),
+      number: versionNumber,
     }),
     reply: version.extend({
       contents: z.array(z.object({ step: z.string(), title: z.string(), text: z.array(guideNode) })),
@@ -255,6 +289,14 @@ export const guide = {
     does: 'Retires a version. Trainings that use it keep it; no further training can use it.',
     audit: 'retired a guide',
     body: versionRef,
+  }),
+  delete: call({
+    route: 'DELETE /guides/version',
+    for: admins,
+    public: { scope: 'guide:write', operation: 'deleteGuideVersion' },
+    does: 'Deletes a version with its proofs. It must be attached to no training, and no learner may have opened it.',
+    audit: 'deleted a version of a guide',
+    query: z.strictObject({ organization: organisationName.optional(), guide: slug, number: versionNumber }),
   }),
   attach: call({
     route: 'POST /guides/attach',

@@ -54,6 +54,8 @@ const provenState = z.object({
       number: z.int().meta({ examples: [1] }),
       endedAt: instant,
       version: z.boolean(),
+      /** Files of the guide that differ, the first 20. */
+      files: z.array(z.string()).meta({ examples: [['checks/unit.sh']] }),
       template: z.boolean(),
       image: z.boolean(),
     })

@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
+import type { ProofId } from '@trainyard/platform/contract/words/ids.ts'
 import { order, TEMPLATE } from '@trainyard/platform/test/orders.ts'
 import { sharedEnvironment } from '@trainyard/platform/test/shared.ts'
 import type { guide as guideCalls } from '../contract/guide.ts'
 import { GUIDE } from '../contract/guide-words.ts'
+import type { Proofs } from '../contract/proof.ts'
 import foreignGuides from '../test/foreign-guides.json' with { type: 'json' }
 import { exampleFiles } from '../test/example-guides.ts'
 import { zipOfFiles } from './format/zip-of.ts'
@@ -29,6 +31,23 @@ const attach = (number: number, templateName: string | null = null, as = admin) 
   as('POST', '/guides/attach', { trainingName: TRAINING, guide: 'linux-users', number, templateName })
 const publish = (number: number, as = admin) =>
   as('POST', '/guides/publish', { guide: 'linux-users', number, reason: 'Tried by hand.' })
+
+const fault = {
+  kind: 'not-green',
+  step: 'accounts',
+  task: 'account',
+  script: 'exists',
+  exit_status: 1,
+  message: '',
+  error_output: '',
+} as const
+/** Ends a proof as a worker does, without its machine. */
+const endProof = (id: ProofId, state: 'proven' | 'faulty', step: string) =>
+  env.db
+    .updateTable('proof')
+    .set({ state, step, phase: 'ended', reconcile_at: null, ended_at: sql<Date>`portal_now()` })
+    .where('id', '=', id)
+    .execute()
 
 test('uploads are numbered drafts, and the same files are stored once', async () => {
   const first = await upload(exampleFiles('linux-users'))
@@ -116,7 +135,7 @@ test('an admin lists the guides of the organisation, and learners who have not s
   expect(guides.map(({ guide }) => guide)).toEqual(['linux-users', 'notes-on-a-server'])
   expect(attached).toEqual((await list()).attached)
   expect(attached).toHaveLength(1)
-  expect((await foreign('GET', '/guides')).body).toEqual({ guides: [], attached: [] })
+  expect((await foreign('GET', '/guides')).body).toMatchObject({ guides: [], attached: [], size: 0 })
   const training = `trainingName=${encodeURIComponent(TRAINING)}`
   expect((await admin('GET', `/guides/attached?${training}`)).body).toEqual({ attached })
   const { results } = (await admin('GET', `/guides/results?${training}`)).body
@@ -168,6 +187,66 @@ test('the guides of an organisation have a maximum size', async () => {
     .where(sql<boolean>`octet_length(content) = 5242880`)
     .execute()
   expect((await list()).guides[0]!.versions).toHaveLength(2)
+})
+
+test('a version that nothing uses is deleted with its files, and its number is not used again', async () => {
+  const remove = (number: number) => admin('DELETE', `/guides/version?guide=linux-users&number=${number}`)
+  const contents = () =>
+    env.db
+      .selectFrom('guide_file')
+      .select('hash')
+      .where('organisation_id', '=', acme)
+      .execute()
+      .then((rows) => rows.length)
+  expect((await remove(1)).body.message).toBe(GUIDE.isAttached)
+  const before = await contents()
+  expect((await upload(edited('three'))).body.number).toBe(3)
+  expect(await contents()).toBe(before + 1)
+  const { size } = await list()
+  const { id } = (await admin('POST', '/guides/proofs', { guide: 'linux-users', number: 3, templateName: TEMPLATE }))
+    .body
+  expect((await list()).guides[0]!.versions[0]!.proof).toMatchObject({
+    state: 'running',
+    phase: 'waiting',
+    step: 0,
+    templateName: TEMPLATE,
+  })
+  expect((await remove(3)).body.message).toBe(GUIDE.isBeingProven)
+  await endProof(id, 'faulty', 'accounts')
+  await env.db
+    .insertInto('proof_fault')
+    .values({ ...fault, proof_id: id, organisation_id: acme })
+    .execute()
+  expect((await list()).guides[0]!.versions[0]!.proof).toMatchObject({ state: 'faulty', faults: 1, step: 1 })
+  expect((await remove(3)).body.message).toBe(GUIDE.deleted('Users and permissions on Linux', 3))
+  expect((await remove(3)).status).toBe(404)
+  expect(await contents()).toBe(before)
+  expect((await list()).size).toBeLessThan(size)
+  expect((await upload(edited('four'))).body.number).toBe(4)
+  expect((await remove(4)).status).toBe(200)
+})
+
+test('a version with which learners have worked is kept', async () => {
+  const { vmName } = (await admin('GET', `/guides/results?trainingName=${encodeURIComponent(TRAINING)}`)).body
+    .results[0]
+  const opened = await learner('POST', '/guideRun/step', { vmName, step: null })
+  expect([opened.status, opened.body.message]).toEqual([200, opened.body.message])
+  await admin('POST', '/guides/detach', { trainingName: TRAINING, templateName: null })
+  const { body } = await admin('DELETE', '/guides/version?guide=linux-users&number=1')
+  expect(body.message).toBe(GUIDE.wasUsed)
+})
+
+test('a proof lists the files that have changed since the last one without a fault', async () => {
+  const prove = async (number: number): Promise<ProofId> =>
+    (await admin('POST', '/guides/proofs', { guide: 'linux-users', number, templateName: TEMPLATE })).body.id
+  await endProof(await prove(1), 'proven', '')
+  await env.step(60)
+  await endProof(await prove(2), 'faulty', 'accounts')
+  const { proofs } = (await admin('GET', '/guides/proofs?guide=linux-users')).body as Proofs
+  expect(proofs.map(({ since }) => since)).toMatchObject([
+    { number: 1, version: true, template: false, image: false, files: ['notes.txt'] },
+    null,
+  ])
 })
 
 test('guides belong to one organisation', async () => {

@@ -6,17 +6,19 @@ import { conflict, notFound, Problem } from '@trainyard/platform/server/core/err
 import { type HandlersOf, prepared } from '@trainyard/platform/server/core/handler.ts'
 import { organisationInScope } from '@trainyard/organisations/server/scope.ts'
 import { classInScope, lockTrainingToPlan, type TrainingRef } from '@trainyard/trainings/server/scope.ts'
-import { GUIDE } from '../contract/guide-words.ts'
+import { GUIDE, GUIDES_MAX } from '../contract/guide-words.ts'
 import { PROOF } from '../contract/proof-words.ts'
 import { type Finding, UnreadableGuide } from './format/finding.ts'
 import type { ImportedGuide } from './import/import-guide.ts'
 import { readUpload } from './import/read-upload.ts'
 import { type GuideFiles, readZip } from './format/zip.ts'
-import { provenVersions } from './proof/store.ts'
+import { lastProofs, provenVersions } from './proof/store.ts'
+import { selectSize } from './queries.ts'
 import type { classHandlers } from './run/class.ts'
 import {
   attachedTo,
   attachVersion,
+  deleteVersion,
   describeVersion,
   detachGuide,
   guideOf,
@@ -38,13 +40,17 @@ export const guideHandlers: Omit<HandlersOf<'guide'>, keyof ReturnType<typeof cl
         : await classOf(db, actor, { organization, trainingName })
     const rows = await listVersions(db, organisationId)
     const proven = await provenVersions(db, organisationId)
+    const proofs = await lastProofs(db, organisationId)
+    const { rows: sizes } = await selectSize(db, organisationId)
     const guides = Map.groupBy(rows, ({ slug }) => slug)
     return {
       guides: [...guides].map(([guide, versions]) => ({
         guide,
-        versions: versions.map((version) => describeVersion(version, proven.get(version.id))),
+        versions: versions.map((version) => describeVersion(version, proven.get(version.id), proofs.get(version.id))),
       })),
       attached: await attachedTo(db, organisationId, training),
+      size: sizes[0]!.bytes,
+      sizeMax: GUIDES_MAX,
     }
   },
 
@@ -67,7 +73,7 @@ export const guideHandlers: Omit<HandlersOf<'guide'>, keyof ReturnType<typeof cl
       .execute()
     const texts = textsOf(row)
     return {
-      ...describeVersion(row, (await provenVersions(db, id)).get(row.id)),
+      ...describeVersion(row, (await provenVersions(db, id)).get(row.id), (await lastProofs(db, id)).get(row.id)),
       contents: guideOf(row).steps.map((step) => ({ step: step.id, title: step.title, text: [...texts[step.id]!] })),
       files,
     }
@@ -109,6 +115,13 @@ export const guideHandlers: Omit<HandlersOf<'guide'>, keyof ReturnType<typeof cl
     const row = await versionOf(tx, id, body)
     await retireVersion(tx, row)
     return { message: GUIDE.retired(row.title, row.number) }
+  },
+
+  async delete(tx, { actor, query: { organization, guide, number } }) {
+    const { id } = await organisationInScope(tx, actor, organization)
+    const row = await versionOf(tx, id, { guide, number: Number(number) })
+    await deleteVersion(tx, row)
+    return { message: GUIDE.deleted(row.title, row.number) }
   },
 
   async attach(tx, { actor, body }) {

@@ -3,14 +3,31 @@ import type { GuideRunId, GuideVersionId, OrganisationId, TrainingId } from '@tr
 import type { Db, Tx } from '@trainyard/platform/server/db/schema.ts'
 import { LEARNER_NAME } from '@trainyard/machines/server/queries.ts'
 
+/** Keeps an upload from using a file that is being deleted, and two uploads from taking the last free space. */
+export const lockGuidesOf = (tx: Tx, organisation: OrganisationId) =>
+  sql`select pg_advisory_xact_lock(hashtext('guides'), hashtext(${organisation}::text))`.execute(tx)
+
+export const deleteUnusedFiles = (tx: Tx, organisation: OrganisationId) =>
+  sql`
+    delete from guide_file f where organisation_id = ${organisation} and not exists (
+      select from guide_version_file v where v.organisation_id = f.organisation_id and v.hash = f.hash)`.execute(tx)
+
+/** The last versions of each guide. @param each number of versions of a guide @param limit number of all versions */
+export const selectLastVersions = (db: Db, organisation: OrganisationId, each: number, limit: number) =>
+  sql<{ id: GuideVersionId }>`
+    select id from (
+      select id, row_number() over (partition by guide_id order by number desc) as place
+      from guide_version where organisation_id = ${organisation}) as v
+    where place <= ${each} order by place limit ${limit}`.execute(db)
+
 /** Size of all guides of an organisation. */
-export const selectSize = (tx: Tx, organisation: OrganisationId) =>
+export const selectSize = (db: Db, organisation: OrganisationId) =>
   sql<{ bytes: number }>`
     select (
       (select coalesce(sum(octet_length(content)), 0) from guide_file where organisation_id = ${organisation})
       + (select coalesce(sum(pg_column_size(content) + pg_column_size(texts) + pg_column_size(findings)), 0)
           from guide_version where organisation_id = ${organisation})
-    )::float8 as bytes`.execute(tx)
+    )::float8 as bytes`.execute(db)
 
 export interface CurrentWork {
   readonly vmName: string

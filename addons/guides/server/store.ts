@@ -6,13 +6,14 @@ import type { Db, Tx } from '@trainyard/platform/server/db/schema.ts'
 import { assignedTemplate } from '@trainyard/templates/server/find.ts'
 import { publish } from '@trainyard/users/server/notices.ts'
 import type { guideEvents } from '../contract/guide-event.ts'
+import type { LastProof } from '../contract/guide.ts'
 import { GUIDE, GUIDES_MAX } from '../contract/guide-words.ts'
 import type { GuideNode } from '../contract/guide-text.ts'
 import type { Finding } from './format/finding.ts'
 import type { ReadGuide } from './format/read-guide.ts'
 import { type Guide, pointsOfTask, tasksOf } from './format/schema.ts'
 import type { GuideFiles } from './format/zip.ts'
-import { selectSize } from './queries.ts'
+import { deleteUnusedFiles, lockGuidesOf, selectLastVersions, selectSize } from './queries.ts'
 import type { GuideVersionRow } from '../tables.gen.ts'
 
 const sha256 = (content: Buffer | string) => createHash('sha256').update(content).digest()
@@ -38,12 +39,12 @@ export async function storeVersion(
   by: string,
 ): Promise<Stored> {
   const hash = hashOf(files)
-  // An update of the row locks it, so that concurrent uploads get different numbers.
-  const { id } = await tx
+  await lockGuidesOf(tx, organisation)
+  const { id, last_number } = await tx
     .insertInto('guide')
     .values({ organisation_id: organisation, slug: guide.id })
     .onConflict((on) => on.columns(['organisation_id', 'slug']).doUpdateSet({ slug: guide.id }))
-    .returning('id')
+    .returning(['id', 'last_number'])
     .executeTakeFirstOrThrow()
   const last = await tx
     .selectFrom('guide_version')
@@ -53,7 +54,8 @@ export async function storeVersion(
     .limit(1)
     .executeTakeFirst()
   if (last?.hash.equals(hash) === true && last.retired_at === null) return { number: last.number, isNew: false }
-  const number = (last?.number ?? 0) + 1
+  const number = last_number + 1
+  await tx.updateTable('guide').set({ last_number: number }).where('id', '=', id).execute()
   const { id: version } = await tx
     .insertInto('guide_version')
     .values({
@@ -97,23 +99,18 @@ const LIST_MAX = 500
 const ATTACHED_MAX = 2_000
 
 /** Returns the last versions of each guide, without their texts, which are large. */
-export const listVersions = (db: Db, organisation: OrganisationId) =>
-  db
+export async function listVersions(db: Db, organisation: OrganisationId) {
+  const { rows: last } = await selectLastVersions(db, organisation, VERSIONS_LISTED, LIST_MAX)
+  return db
     .selectFrom('guide_version as v')
     .innerJoin('guide', 'guide.id', 'v.guide_id')
     .select(['v.id', 'guide.slug', 'v.number', 'v.content', 'v.findings', 'v.reason'])
     .select(['v.made_by', 'v.made_at', 'v.published_at', 'v.retired_at'])
-    .where('v.organisation_id', '=', organisation)
-    .where('v.number', '>', (eb) =>
-      eb
-        .selectFrom('guide_version as other')
-        .select(sql<number>`max(other.number) - ${VERSIONS_LISTED}::integer`.as('before'))
-        .whereRef('other.guide_id', '=', 'v.guide_id'),
-    )
+    .where(sql<boolean>`v.id = any(${last.map(({ id }) => id)}::uuid[])`)
     .orderBy('guide.slug')
     .orderBy('v.number', 'desc')
-    .limit(LIST_MAX)
     .execute()
+}
 
 /** SQL: versions with the id of their guide. */
 const selectVersions = (db: Db, organisation: OrganisationId) =>
@@ -138,6 +135,12 @@ export async function versionOf(
   return found
 }
 
+/** The last result of a version, or its running proof. */
+export interface LastProofRow extends Omit<LastProof, 'step' | 'at'> {
+  readonly at: Date
+  readonly step: string
+}
+
 /** A proof that found no fault. */
 export interface Proven {
   readonly at: Date
@@ -154,6 +157,7 @@ const stateOf = ({ published_at, retired_at }: Pick<GuideVersionRow, 'published_
 export function describeVersion(
   row: Omit<StoredVersion, 'id' | 'guide_id' | 'organisation_id' | 'title' | 'hash' | 'texts'>,
   proven: Proven | undefined,
+  proof: LastProofRow | undefined,
 ) {
   const guide = guideOf(row)
   const tasks = tasksOf(guide)
@@ -166,8 +170,21 @@ export function describeVersion(
     tasks: tasks.length,
     points: maximumOf(guide),
     minutes: guide.minutes,
+    content: guide.steps.map((step) => ({
+      step: step.id,
+      title: step.title,
+      tasks: (step.tasks ?? []).map(({ id, title }) => ({ task: id, title })),
+    })),
     reason: row.reason,
     proven: proven === undefined ? null : { ...proven, at: proven.at.toISOString() },
+    proof:
+      proof === undefined
+        ? null
+        : {
+            ...proof,
+            step: guide.steps.findIndex(({ id }) => id === proof.step) + 1,
+            at: proof.at.toISOString(),
+          },
     madeBy: row.made_by,
     madeAt: row.made_at.toISOString(),
     findings: (row.findings as Finding[]).map(isFinding),
@@ -210,6 +227,29 @@ export async function retireVersion(tx: Tx, row: StoredVersion): Promise<void> {
     .set({ retired_at: sql<Date>`portal_now()` })
     .where('id', '=', row.id)
     .execute()
+}
+
+/**
+ * Deletes a version that no training and no learner uses, with its proofs and the files that no other version has.
+ * @throws Problem conflict
+ */
+export async function deleteVersion(tx: Tx, row: StoredVersion): Promise<void> {
+  await lockGuidesOf(tx, row.organisation_id)
+  await tx.selectFrom('guide_version').select('id').where('id', '=', row.id).forUpdate().execute()
+  const isIn = (table: 'training_guide' | 'guide_run') =>
+    tx.selectFrom(table).select('id').where('version_id', '=', row.id).limit(1).executeTakeFirst()
+  if (await isIn('training_guide')) throw conflict(GUIDE.isAttached)
+  if (await isIn('guide_run')) throw conflict(GUIDE.wasUsed)
+  const proof = await tx
+    .selectFrom('proof')
+    .select('id')
+    .where('version_id', '=', row.id)
+    .where('phase', '<>', 'ended')
+    .limit(1)
+    .executeTakeFirst()
+  if (proof !== undefined) throw conflict(GUIDE.isBeingProven)
+  await tx.deleteFrom('guide_version').where('id', '=', row.id).execute()
+  await deleteUnusedFiles(tx, row.organisation_id)
 }
 
 /** Attaches a version to a training. @param template null for all templates that have no guide */

@@ -17,6 +17,7 @@ import type { guide } from '../contract/guide.ts'
 import { Findings } from './Findings.tsx'
 import styles from './Library.module.css'
 import { columnsFor, type Asked, type LibraryRow, rowsOf } from './library-rows.tsx'
+import { PROVING_MS } from './proof-text.ts'
 import { useUpload } from './useUpload.ts'
 
 const LibraryDialog = lazy(() => import('./LibraryDialog.tsx'))
@@ -39,10 +40,21 @@ interface GuidesProps {
   whose: { readonly organization?: string }
 }
 
+const MB = 1024 * 1024
+
+const usedText = ({ size, sizeMax }: ReplyOf<typeof guide.list>): string =>
+  `The guides take ${Math.ceil(size / MB)} of ${sizeMax / MB} MB.`
+
+const isProving = ({ versions }: ReplyOf<typeof guide.list>['guides'][number]) =>
+  versions.some(({ proof }) => proof?.state === 'running')
+
 const rowId = ({ guide: id, number }: LibraryRow) => `${id} ${number}`
 
 function Guides({ organization, whose }: GuidesProps) {
-  const list = useQuery(query(api.guide.list, whose))
+  const list = useQuery({
+    ...query(api.guide.list, whose),
+    refetchInterval: ({ state }) => state.data?.guides.some(isProving) && PROVING_MS,
+  })
   const upload = useUpload(whose)
   const [isOver, setOver] = useState(false)
   return (
@@ -73,6 +85,7 @@ function Guides({ organization, whose }: GuidesProps) {
         <p className="dim">
           A zip archive with guide.yaml, or a guide of Killercoda, Katacoda, Instruqt, Educates or CloudLabs. Drop it
           here, or press the button. Each upload is a draft.
+          {list.data && ` ${usedText(list.data)}`}
         </p>
         {upload.refused && <Findings title={upload.refused.message} findings={upload.refused.findings} isAlert />}
         {upload.imported && (
@@ -103,7 +116,8 @@ function Guides({ organization, whose }: GuidesProps) {
 function Versions({ reply, organization, whose }: GuidesProps & { reply: ReplyOf<typeof guide.list> }) {
   const [asked, setAsked] = useState<Asked | null>(null)
   const rows = useMemo(() => rowsOf(reply), [reply])
-  const columns = useMemo(() => columnsFor(setAsked), [])
+  const { timeZone } = useMe()
+  const columns = useMemo(() => columnsFor(setAsked, timeZone), [timeZone])
   return (
     <>
       <DataTable
@@ -117,7 +131,14 @@ function Versions({ reply, organization, whose }: GuidesProps & { reply: ReplyOf
       />
       <Suspense>
         {asked && (
-          <LibraryDialog asked={asked} organization={organization} whose={whose} close={() => setAsked(null)} />
+          <LibraryDialog
+            key={asked.what}
+            asked={asked}
+            ask={setAsked}
+            organization={organization}
+            whose={whose}
+            close={() => setAsked(null)}
+          />
         )}
       </Suspense>
     </>

@@ -10,24 +10,33 @@ import { countOf } from '@trainyard/platform/web/ui/count-of.ts'
 import { Dialog } from '@trainyard/platform/web/ui/Dialog.tsx'
 import { Fetched } from '@trainyard/platform/web/ui/Fetched.tsx'
 import { FormDialog } from '@trainyard/platform/web/ui/FormDialog.tsx'
+import { Instant } from '@trainyard/platform/web/ui/Instant.tsx'
 import { Skeleton } from '@trainyard/platform/web/ui/Skeleton.tsx'
 import { controlledText } from '@trainyard/platform/web/ui/typed-fields.tsx'
 import { Findings } from './Findings.tsx'
 import { GuideText, withoutTitle } from './GuideText.tsx'
 import styles from './Library.module.css'
-import { type Asked, type LibraryRow, type Use, textOfUse } from './library-rows.tsx'
+import { type Asked, type LibraryRow, nameOf, type Use, textOfUse } from './library-rows.tsx'
+import { Prove, ProofsOfVersion } from './ProofDialogs.tsx'
 
 interface LibraryDialogProps {
   asked: Asked
+  ask: (asked: Asked) => void
   organization: string
   whose: { readonly organization?: string }
   close: () => void
 }
 
-type OfRow = Omit<LibraryDialogProps, 'asked'> & { row: LibraryRow }
+type OfRow = Omit<LibraryDialogProps, 'asked' | 'ask'> & { row: LibraryRow }
 
-export default function LibraryDialog({ asked, ...props }: LibraryDialogProps) {
+export default function LibraryDialog({ asked, ask, ...props }: LibraryDialogProps) {
   switch (asked.what) {
+    case 'prove':
+      return <Prove row={asked.row} {...props} />
+    case 'proofs':
+      return <ProofsOfVersion row={asked.row} {...props} prove={() => ask({ what: 'prove', row: asked.row })} />
+    case 'delete':
+      return <Delete row={asked.row} {...props} />
     case 'preview':
       return <Preview row={asked.row} {...props} />
     case 'publish':
@@ -42,7 +51,6 @@ export default function LibraryDialog({ asked, ...props }: LibraryDialogProps) {
 }
 
 const refOf = ({ row: { guide, number }, whose }: OfRow) => ({ ...whose, guide, number })
-const nameOf = ({ title, number }: LibraryRow) => `${title}, version ${number}`
 
 function Preview({ row, whose, close }: OfRow) {
   const version = useQuery(query(api.guide.read, { ...whose, guide: row.guide, number: String(row.number) }))
@@ -62,7 +70,8 @@ function Preview({ row, whose, close }: OfRow) {
           <>
             <p>{summary}</p>
             <p className="dim">
-              Uploaded by {madeBy}, {countOf(files.length, 'file')}.{reason !== null && ` Published: ${reason}`}
+              {countOf(row.steps, 'step')}, {countOf(row.tasks, 'task')}, {countOf(row.points, 'point')}. Uploaded by{' '}
+              {madeBy}, {countOf(files.length, 'file')}.{reason !== null && ` Published: ${reason}`}
             </p>
             {findings.length > 0 && <Findings title="Learners see these places otherwise:" findings={findings} />}
             {contents.map(({ step, title, text }, index) => (
@@ -90,12 +99,13 @@ function Preview({ row, whose, close }: OfRow) {
 
 function Publish(props: OfRow) {
   const { row, close } = props
+  const needsReason = row.proven === null
   const [reason, setReason] = useState('')
   const [tried, setTried] = useState(false)
-  const publishing = useAction(() => api.guide.publish({ ...refOf(props), reason: reason.trim() }), {
-    invalidates: ['guide'],
-    onDone: close,
-  })
+  const publishing = useAction(
+    () => api.guide.publish({ ...refOf(props), ...(needsReason ? { reason: reason.trim() } : {}) }),
+    { invalidates: ['guide'], onDone: close },
+  )
   return (
     <FormDialog
       title={`Publish ${nameOf(row)}`}
@@ -104,18 +114,26 @@ function Publish(props: OfRow) {
       close={close}
       onSubmit={() => {
         setTried(true)
-        if (reason.trim() !== '') publishing.mutate()
+        if (!needsReason || reason.trim() !== '') publishing.mutate()
       }}
     >
-      <p>No proof on a machine exists for this version. Say why it can be used.</p>
-      <Textarea
-        label="Reason"
-        rows={3}
-        maxLength={500}
-        data-autofocus
-        {...controlledText(reason, setReason)}
-        error={tried && reason.trim() === '' && <span role="alert">Enter a reason.</span>}
-      />
+      {row.proven !== null ? (
+        <p>
+          Proven on {row.proven.templateName}: <Instant at={row.proven.at} />. Trainings can then use it.
+        </p>
+      ) : (
+        <>
+          <p>This version is not proven on a template as it is now. Prove it first, or say why it can be used.</p>
+          <Textarea
+            label="Reason"
+            rows={3}
+            maxLength={500}
+            data-autofocus
+            {...controlledText(reason, setReason)}
+            error={tried && reason.trim() === '' && <span role="alert">Enter a reason.</span>}
+          />
+        </>
+      )}
     </FormDialog>
   )
 }
@@ -188,7 +206,30 @@ function Retire(props: OfRow) {
   )
 }
 
-function Detach({ use, whose, close }: Omit<LibraryDialogProps, 'asked'> & { use: Use }) {
+function Delete(props: OfRow) {
+  const { row, whose, close } = props
+  const deleting = useAction(() => api.guide.delete({ ...whose, guide: row.guide, number: String(row.number) }), {
+    invalidates: ['guide', 'proof'],
+    onSettled: close,
+  })
+  return (
+    <ConfirmDialog
+      title={`Delete ${nameOf(row)}`}
+      confirm="Delete"
+      busy={deleting.isPending && 'Deleting...'}
+      destroys
+      onConfirm={() => deleting.mutate()}
+      close={close}
+    >
+      <p>
+        Its files and proofs are deleted, which frees their space. A version with which learners have worked is kept.
+        This cannot be undone.
+      </p>
+    </ConfirmDialog>
+  )
+}
+
+function Detach({ use, whose, close }: Omit<OfRow, 'row'> & { use: Use }) {
   const { trainingName, templateName } = use
   const detaching = useAction(() => api.guide.detach({ ...whose, trainingName, templateName }), {
     invalidates: ['guide'],

@@ -1,12 +1,12 @@
 import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
 import { Instant } from '@trainyard/platform/web/ui/Instant.tsx'
-import { countOf } from '@trainyard/platform/web/ui/count-of.ts'
 import { Lamp } from '@trainyard/platform/web/ui/Lamp.tsx'
 import { MenuItem, PopoverMenu } from '@trainyard/platform/web/ui/PopoverMenu.tsx'
 import type { Column } from '@trainyard/platform/web/ui/table/DataTable.tsx'
 import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
 import type { guide } from '../contract/guide.ts'
 import styles from './Library.module.css'
+import { proofText } from './proof-text.ts'
 
 type List = ReplyOf<typeof guide.list>
 type Version = List['guides'][number]['versions'][number]
@@ -19,7 +19,7 @@ export interface LibraryRow extends Version {
 
 /** The dialog that is open. */
 export type Asked =
-  | { readonly what: 'preview' | 'publish' | 'attach' | 'retire'; readonly row: LibraryRow }
+  | { readonly what: keyof typeof LABELS; readonly row: LibraryRow }
   | { readonly what: 'detach'; readonly row: LibraryRow; readonly use: Use }
 
 export const rowsOf = ({ guides, attached }: List): readonly LibraryRow[] =>
@@ -40,10 +40,26 @@ const STATES = {
 export const textOfUse = ({ trainingName, templateName }: Use): string =>
   templateName === null ? trainingName : `${trainingName}, ${templateName}`
 
-const NEXT = { draft: 'publish', published: 'attach', retired: null } as const
-const LABELS = { publish: 'Publish', attach: 'Attach', preview: 'Preview', retire: 'Retire' } as const
+export const nameOf = ({ title, number }: LibraryRow) => `${title}, version ${number}`
 
-export function columnsFor(ask: (asked: Asked) => void): readonly Column<LibraryRow>[] {
+const LABELS = {
+  preview: 'Preview',
+  prove: 'Prove',
+  proofs: 'Proofs',
+  publish: 'Publish',
+  attach: 'Attach',
+  retire: 'Retire',
+  delete: 'Delete',
+} as const
+
+/** Returns what a version needs next. */
+function nextOf({ state, proven, proof }: LibraryRow): keyof typeof LABELS | null {
+  if (state === 'published') return 'attach'
+  if (state === 'retired' || proof?.state === 'running') return null
+  return proven === null ? 'prove' : 'publish'
+}
+
+export function columnsFor(ask: (asked: Asked) => void, timeZone: string): readonly Column<LibraryRow>[] {
   return [
     {
       id: 'guide',
@@ -69,11 +85,23 @@ export function columnsFor(ask: (asked: Asked) => void): readonly Column<Library
       ),
     },
     {
-      id: 'content',
-      header: 'Content',
-      value: ({ tasks }) => tasks,
-      cell: ({ steps, tasks, points }) =>
-        `${countOf(steps, 'step')}, ${countOf(tasks, 'task')}, ${countOf(points, 'point')}`,
+      id: 'proof',
+      header: 'Proof',
+      value: ({ proof, steps }) => proofText(proof, steps, timeZone).label,
+      cell(row) {
+        const { signal, label } = proofText(row.proof, row.steps, timeZone)
+        if (row.proof === null) return <Lamp signal={signal}>{label}</Lamp>
+        return (
+          <button
+            type="button"
+            className={styles.proofOf}
+            aria-label={`${label}: proofs of ${nameOf(row)}`}
+            onClick={() => ask({ what: 'proofs', row })}
+          >
+            <Lamp signal={signal}>{label}</Lamp>
+          </button>
+        )
+      },
     },
     {
       id: 'uses',
@@ -105,17 +133,23 @@ export function columnsFor(ask: (asked: Asked) => void): readonly Column<Library
 }
 
 function Actions({ row, ask }: { row: LibraryRow; ask: (asked: Asked) => void }) {
-  const name = `${row.title}, version ${row.number}`
-  const next = NEXT[row.state]
-  const items: readonly { readonly label: string; readonly asked: Asked; readonly destroys?: true }[] = [
-    { label: LABELS.preview, asked: { what: 'preview', row } },
+  const name = nameOf(row)
+  const next = nextOf(row)
+  const item = (what: keyof typeof LABELS, may = true) =>
+    may && what !== next ? [{ label: LABELS[what], asked: { what, row } as const, destroys: what === 'delete' }] : []
+  const isUsable = row.state !== 'retired'
+  const items: readonly { readonly label: string; readonly asked: Asked; readonly destroys: boolean }[] = [
+    ...item('preview'),
+    ...item('prove', isUsable && row.proof?.state !== 'running'),
+    ...item('proofs', row.proof !== null),
+    ...item('publish', row.state === 'draft'),
     ...row.uses.map((use) => ({
       label: `Detach from ${textOfUse(use)}`,
       asked: { what: 'detach', row, use } as const,
+      destroys: false,
     })),
-    ...(row.state === 'retired'
-      ? []
-      : [{ label: LABELS.retire, asked: { what: 'retire', row }, destroys: true } as const]),
+    ...item('retire', isUsable),
+    ...item('delete', row.uses.length === 0),
   ]
   return (
     <span className={styles.actions}>
@@ -141,7 +175,7 @@ function Actions({ row, ask }: { row: LibraryRow; ask: (asked: Asked) => void })
               key={label}
               label={label}
               may={true}
-              destroys={destroys}
+              destroys={destroys || undefined}
               isFirst={index === 0}
               onClick={() => {
                 close()

@@ -30,6 +30,20 @@ export const selectSecondsLeft = (db: Db, proof: ProofId) =>
     select extract(epoch from started_at + make_interval(mins => ${PROOF_MINUTES_MAX}) - portal_now())::float8 as seconds
     from proof where id = ${proof}`.execute(db)
 
+/** Files that differ between two versions, the first of each pair. */
+export const selectChangedFiles = (
+  db: Db,
+  from: readonly GuideVersionId[],
+  to: readonly GuideVersionId[],
+  limit: number,
+) =>
+  sql<{ from: GuideVersionId; to: GuideVersionId; files: string[] }>`
+    select pair.a as "from", pair.b as "to", array(
+      select path from (select path, hash from guide_version_file where version_id = pair.a) as x
+        full join (select path, hash from guide_version_file where version_id = pair.b) as y using (path)
+      where x.hash is distinct from y.hash order by path limit ${limit}) as files
+    from (select distinct a, b from unnest(${from}::uuid[], ${to}::uuid[]) as each (a, b)) as pair`.execute(db)
+
 /** Templates on which an organisation can prove guides, with the price of a machine. */
 export const selectTemplates = (db: Db, organisation: OrganisationId) => {
   const price = sqlOf(priceAt, {

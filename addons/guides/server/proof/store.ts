@@ -7,11 +7,13 @@ import { assignedTemplate } from '@trainyard/templates/server/find.ts'
 import type { Proofs, ProofView } from '../../contract/proof.ts'
 import { PROOF, PROOF_MINUTES_MAX } from '../../contract/proof-words.ts'
 import { chooseVariables } from '../run/own-run.ts'
-import { guideOf, type Proven, type StoredVersion } from '../store.ts'
-import { selectTemplates } from './queries.ts'
+import { guideOf, type LastProofRow, type Proven, type StoredVersion } from '../store.ts'
+import { selectChangedFiles, selectTemplates } from './queries.ts'
 
 /** Proofs of a guide that a list contains. */
 const LISTED = 50
+/** Changed files that a proof names. */
+const FILES_LISTED = 20
 
 /**
  * Starts a proof, which a worker runs.
@@ -94,6 +96,26 @@ export async function proofsOf(db: Db, organisation: OrganisationId, slug: strin
           .execute()
   const byProof = Map.groupBy(faults, ({ proof_id }) => proof_id)
   const { rows: templates } = await selectTemplates(db, organisation)
+  const greens = new Map(
+    rows.flatMap((row, index) => {
+      const green = rows
+        .slice(index + 1)
+        .find(({ state, template_id }) => state === 'proven' && template_id === row.template_id)
+      return green === undefined ? [] : [[row.id, green] as const]
+    }),
+  )
+  const pairs = rows.flatMap((row) => {
+    const green = greens.get(row.id)
+    return green === undefined || green.version_id === row.version_id
+      ? []
+      : [[green.version_id, row.version_id] as const]
+  })
+  const { rows: changes } = await selectChangedFiles(
+    db,
+    pairs.map(([from]) => from),
+    pairs.map(([, to]) => to),
+    FILES_LISTED,
+  )
   return {
     templates: templates.map(({ templateName, paisePerHour }) => ({
       templateName,
@@ -101,10 +123,8 @@ export async function proofsOf(db: Db, organisation: OrganisationId, slug: strin
       minutesMax: PROOF_MINUTES_MAX,
       paiseMax: Math.ceil((paisePerHour * PROOF_MINUTES_MAX) / 60),
     })),
-    proofs: rows.map((row, index): ProofView => {
-      const green = rows
-        .slice(index + 1)
-        .find(({ state, template_id }) => state === 'proven' && template_id === row.template_id)
+    proofs: rows.map((row): ProofView => {
+      const green = greens.get(row.id)
       return {
         id: row.id,
         number: row.number,
@@ -140,12 +160,37 @@ export async function proofsOf(db: Db, organisation: OrganisationId, slug: strin
                 number: green.number,
                 endedAt: green.ended_at!.toISOString(),
                 version: green.version_id !== row.version_id,
+                files: changes.find(({ from, to }) => from === green.version_id && to === row.version_id)?.files ?? [],
                 template: green.template_revision !== row.template_revision,
                 image: green.image_id !== row.image_id,
               },
       }
     }),
   }
+}
+
+/** Returns the running proof of each version, otherwise its last result. A proof that was not run is the last choice. */
+export async function lastProofs(
+  db: Db,
+  organisation: OrganisationId,
+): Promise<ReadonlyMap<GuideVersionId, LastProofRow>> {
+  const rows = await selectProofs(db, organisation)
+    .distinctOn('p.version_id')
+    .select(['p.version_id', 'p.state', 'p.phase', 'p.step', 'p.template_name as templateName'])
+    .select([sql<Date>`coalesce(p.ended_at, p.created_at)`.as('at'), IS_STALE.as('isStale')])
+    .select((eb) =>
+      eb
+        .selectFrom('proof_fault as f')
+        .whereRef('f.proof_id', '=', 'p.id')
+        .select(sql<number>`count(*)::integer`.as('count'))
+        .as('faults'),
+    )
+    .orderBy('p.version_id')
+    .orderBy(sql`p.state = 'running'`, 'desc')
+    .orderBy(sql`p.state = 'not run'`)
+    .orderBy('p.created_at', 'desc')
+    .execute()
+  return new Map(rows.map(({ version_id, faults, ...row }) => [version_id, { ...row, faults: faults ?? 0 }]))
 }
 
 /** Returns the last proof without a fault of each version that its template still matches. */

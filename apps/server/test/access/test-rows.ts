@@ -621,6 +621,7 @@ const ROWS: Rows = {
     upload: { about: 'scoped', fields: { bytes: GUIDE_ARCHIVE } },
     publish: { about: 'scoped', fields: ({ guide }) => ({ guide, number: 2, reason: 'Tried by hand.' }) },
     retire: { about: 'scoped', fields: ({ guide }) => ({ guide, number: 1 }) },
+    delete: { about: 'scoped', fields: ({ guide }) => ({ guide, number: '1' }) },
     attach: { fields: ({ guide }) => ({ guide, number: 1, templateName: null }) },
     detach: { fields: { templateName: null } },
     check: { fields: {} },
