@@ -50,7 +50,7 @@ export default serverModule({
   tasks: ({ db }) => [
     {
       name: 'prove guides before classes',
-      every: 15 * MINUTE,
+      every: MINUTE,
       on: 'one',
       run: (signal) => proveBeforeClasses(db, signal),
     },

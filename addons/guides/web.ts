@@ -1,6 +1,6 @@
 import { ADMINS, fill, onlyIf, webModule } from '@trainyard/platform/web/shell/module.ts'
 import { remoteAside } from '@trainyard/remote-access/web/slots.ts'
-import { learnerProgress, trainingStatus } from '@trainyard/trainings/web/slots.ts'
+import { learnerProgress, readyNotes, trainingStatus } from '@trainyard/trainings/web/slots.ts'
 
 export const guides = webModule({
   name: 'guides',
@@ -34,6 +34,7 @@ export const guides = webModule({
   fills: [
     fill(remoteAside, 10, () => import('./web/GuideAside.tsx'), { for: ['user', 'admin'] }),
     fill(learnerProgress, 10, () => import('./web/Progress.tsx')),
+    fill(readyNotes, 10, () => import('./web/ReadyGuides.tsx'), { lazy: true }),
     fill(trainingStatus, 20, () => import('./web/ClassStatus.tsx')),
   ],
 })

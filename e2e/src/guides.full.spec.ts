@@ -233,10 +233,10 @@ test('an admin uploads, proves, publishes, attaches, detaches, retires and delet
       .getByRole('button', { name: /^More actions for/ })
       .click()
     await page.getByRole('menuitem', { name: 'Prove' }).click()
-    await expect(dialog).toContainText('At most 60 minutes × ₹26.50 an hour: ₹26.50 at most, billed as Guide proofs.')
+    await expect(dialog).toContainText('At most 60 minutes × ₹14.00 an hour: ₹14.00 at most, billed as Guide proofs.')
     await dialog.getByRole('button', { name: 'Prove' }).click()
     await expect(versionOf(1)).toContainText('Proving, machine starts')
-    await expect(versionOf(1)).toContainText(/Proven \d\d:\d\d on Ubuntu 24\.04 Containers/, { timeout: 60_000 })
+    await expect(versionOf(1)).toContainText(/Proven \d\d:\d\d on Ubuntu 24\.04 Standard/, { timeout: 60_000 })
     const files = exampleFiles('first-steps')
     files.set('solves/folder.sh', Buffer.from('mkdir /no/such/folder\n'))
     const choosing = page.waitForEvent('filechooser')
@@ -268,6 +268,13 @@ test('an admin uploads, proves, publishes, attaches, detaches, retires and delet
       await dialog.getByRole('button', { name: 'Delete' }).click()
       await expect(versionOf(2)).toBeHidden({ timeout: 3_000 })
     }).toPass()
+  })
+
+  await test.step('the ready times of the training say that its guide is proven on its image', async () => {
+    await page.goto('/vm/ready?training=Linux+101')
+    await expect(page.getByRole('main')).toContainText(/Guide proven \d\d:\d\d on this image/)
+    await page.getByRole('main').getByRole('link', { name: 'First steps in the terminal' }).click()
+    await expect(guides).toBeVisible()
   })
 
   await test.step('a guide of another product is converted, with a report of what was not mapped', async () => {

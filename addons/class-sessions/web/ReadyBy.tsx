@@ -5,6 +5,8 @@ import type { ReadyBy as Wanted } from '../contract/ready.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { query } from '@trainyard/platform/web/api/queries.ts'
 import { useAction } from '@trainyard/platform/web/api/useAction.ts'
+import { Fills } from '@trainyard/platform/web/shell/Fills.tsx'
+import { readyNotes } from '@trainyard/trainings/web/slots.ts'
 import type { TrainingQuery } from '@trainyard/platform/web/navigation/selection.ts'
 import { useSelection } from '@trainyard/platform/web/navigation/useSelection.ts'
 import { DateField } from '@trainyard/platform/web/ui/DateField.tsx'
@@ -32,6 +34,7 @@ export default function ReadyBy() {
       <p className="dim">
         The machines are started early enough to be ready by then, and checked that learners can sign in.
       </p>
+      <Fills of={readyNotes} props={{ training }} />
       <Form key={JSON.stringify(training)} training={training} />
       <Fetched query={wanted} loading={<Skeleton rows={1} height="2.25rem" />}>
         {({ readyBy, timeZone }) =>

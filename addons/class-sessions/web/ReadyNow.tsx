@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReadyBy } from '../contract/ready.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { query } from '@trainyard/platform/web/api/queries.ts'
+import { Fills } from '@trainyard/platform/web/shell/Fills.tsx'
+import { readyNotes } from '@trainyard/trainings/web/slots.ts'
 import type { TrainingQuery } from '@trainyard/platform/web/navigation/selection.ts'
 import { NotReadyList } from './NotReadyList.tsx'
 import styles from './Ready.module.css'
@@ -40,6 +42,7 @@ export default function ReadyNow({ training, namesHidden = false }: ReadyNowProp
           <NotReadyList others={one.others} namesHidden={namesHidden} />
         </div>
       ))}
+      <Fills of={readyNotes} props={{ training }} />
     </section>
   )
 }

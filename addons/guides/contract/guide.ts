@@ -105,6 +105,20 @@ const attached = z.object({
   templateName: z.string().nullable(),
 })
 
+/** Whether a guide of a training is proven on a template of its machines, as both are now. */
+const proofOnTemplate = z.object({
+  guide: slug,
+  number: z.int(),
+  title: z.string(),
+  templateName,
+  /** Null: not proven, or before the last change of the template or its image. */
+  state: z.enum(PROOF_STATES).nullable(),
+  /** Time of the result, or of the start while the proof is running. */
+  at: instant.nullable(),
+  faults: z.int(),
+})
+export type ProofOnTemplate = z.output<typeof proofOnTemplate>
+
 const taskOfLearner = z.object({
   task: slug,
   state: z.enum(TASK_STATES),
@@ -201,9 +215,9 @@ export const guide = {
     route: 'GET /guides/attached',
     for: admins,
     instructors: true,
-    does: 'Lists the guides that a training uses.',
+    does: 'Lists the guides that a training uses, and whether they are proven on the templates of its machines.',
     query: trainingRef,
-    reply: z.object({ attached: z.array(attached) }),
+    reply: z.object({ attached: z.array(attached), proofs: z.array(proofOnTemplate) }),
   }),
   results: call({
     route: 'GET /guides/results',

@@ -12,7 +12,7 @@ import { type Finding, UnreadableGuide } from './format/finding.ts'
 import type { ImportedGuide } from './import/import-guide.ts'
 import { readUpload } from './import/read-upload.ts'
 import { type GuideFiles, readZip } from './format/zip.ts'
-import { lastProofs, provenVersions } from './proof/store.ts'
+import { lastProofs, proofsForTraining, provenVersions } from './proof/store.ts'
 import { selectSize } from './queries.ts'
 import type { classHandlers } from './run/class.ts'
 import {
@@ -56,7 +56,7 @@ export const guideHandlers: Omit<HandlersOf<'guide'>, keyof ReturnType<typeof cl
 
   async attached(db, { actor, query }) {
     const { id, organisationId } = await classInScope(db, actor, query)
-    return { attached: await attachedTo(db, organisationId, id) }
+    return { attached: await attachedTo(db, organisationId, id), proofs: await proofsForTraining(db, id) }
   },
 
   async read(db, { actor, query: { organization, guide, number } }) {

@@ -13,7 +13,7 @@ interface ProofText {
 }
 
 /** Returns a time of day for today, and otherwise a day: 02:10, 28 Nov. */
-function momentOf(at: string, timeZone: string): string {
+export function momentOf(at: string, timeZone: string): string {
   const day = today(new Date(at), timeZone)
   return day === today(new Date(), timeZone) ? timeOfDay(new Date(at), timeZone) : formatDay(day)
 }

@@ -3,7 +3,7 @@ import { Problem } from '@trainyard/platform/server/core/errors.ts'
 import { selectProofsDue } from './queries.ts'
 import { startProof } from './store.ts'
 
-/** Starts the proofs that are due between 1:00 and 5:00 in the time zone of their organisation. */
+/** Starts the proofs that are due. */
 export async function proveBeforeClasses(db: Db, signal: AbortSignal): Promise<void> {
   const { rows } = await selectProofsDue(db)
   for (const { version, template } of rows) {

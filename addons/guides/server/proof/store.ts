@@ -1,14 +1,15 @@
 import { sql } from 'kysely'
-import type { GuideVersionId, OrganisationId, ProofId } from '@trainyard/platform/contract/words/ids.ts'
+import type { GuideVersionId, OrganisationId, ProofId, TrainingId } from '@trainyard/platform/contract/words/ids.ts'
 import { conflict, notFound } from '@trainyard/platform/server/core/errors.ts'
 import type { Db, Tx } from '@trainyard/platform/server/db/schema.ts'
 import { notifyWorkers } from '@trainyard/platform/server/run/reconcile/notify.ts'
 import { assignedTemplate } from '@trainyard/templates/server/find.ts'
+import type { ProofOnTemplate } from '../../contract/guide.ts'
 import type { Proofs, ProofView } from '../../contract/proof.ts'
 import { PROOF, PROOF_MINUTES_MAX } from '../../contract/proof-words.ts'
 import { chooseVariables } from '../run/own-run.ts'
 import { guideOf, type LastProofRow, type Proven, type StoredVersion } from '../store.ts'
-import { selectChangedFiles, selectTemplates } from './queries.ts'
+import { selectChangedFiles, selectTemplates, selectUsedVersions } from './queries.ts'
 
 /** Proofs of a guide that a list contains. */
 const LISTED = 50
@@ -95,7 +96,7 @@ export async function proofsOf(db: Db, organisation: OrganisationId, slug: strin
           .orderBy('kind')
           .execute()
   const byProof = Map.groupBy(faults, ({ proof_id }) => proof_id)
-  const { rows: templates } = await selectTemplates(db, organisation)
+  const { rows: templates } = await selectTemplates(db, organisation, guide.id)
   const greens = new Map(
     rows.flatMap((row, index) => {
       const green = rows
@@ -167,6 +168,19 @@ export async function proofsOf(db: Db, organisation: OrganisationId, slug: strin
       }
     }),
   }
+}
+
+/** Proofs of a training that a list contains. */
+const OF_TRAINING = 50
+
+/** Returns whether the guides of a training are proven on the templates of its machines. */
+export async function proofsForTraining(db: Db, training: TrainingId): Promise<ProofOnTemplate[]> {
+  const { rows } = await selectUsedVersions(db, training, OF_TRAINING)
+  return rows.map(({ state, at, isStale, faults, ...row }) =>
+    state === 'running' || isStale === false
+      ? { ...row, state, at: at!.toISOString(), faults }
+      : { ...row, state: null, at: null, faults: 0 },
+  )
 }
 
 /** Returns the running proof of each version, otherwise its last result. A proof that was not run is the last choice. */
