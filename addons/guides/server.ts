@@ -67,6 +67,7 @@ export default serverModule({
     // The guide must not appear in a later training of the same name.
     on(trainingsRemoved, async (tx, trainings) => {
       await tx.deleteFrom('training_guide').where('training_id', 'in', trainings).execute()
+      await tx.deleteFrom('training_guide_step').where('training_id', 'in', trainings).execute()
     }),
   ],
   tables: {
@@ -80,6 +81,7 @@ export default serverModule({
       guide_file: withoutOwner('hash content'),
       guide_version_file: withoutOwner('path hash'),
       training_guide: withoutOwner('', 'attached_by'),
+      training_guide_step: withoutOwner('step', 'note changed_by'),
       guide_run: {
         owner: { address: 'email' },
         title: 'Work with lab guides',

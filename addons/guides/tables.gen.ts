@@ -71,6 +71,19 @@ export interface TrainingGuideTable {
 
 export type TrainingGuideRow = Selectable<TrainingGuideTable>
 
+export interface TrainingGuideStepTable {
+  training_id: TrainingId
+  guide_id: GuideId
+  step: string
+  organisation_id: OrganisationId
+  hidden: boolean
+  note: string
+  changed_by: string
+  changed_at: Generated<Date>
+}
+
+export type TrainingGuideStepRow = Selectable<TrainingGuideStepTable>
+
 export interface GuideRunTable {
   id: Generated<GuideRunId>
   organisation_id: OrganisationId
@@ -198,6 +211,7 @@ export interface GuidesTables {
   guide_file: GuideFileTable
   guide_version_file: GuideVersionFileTable
   training_guide: TrainingGuideTable
+  training_guide_step: TrainingGuideStepTable
   guide_run: GuideRunTable
   task_result: TaskResultTable
   check_attempt: CheckAttemptTable

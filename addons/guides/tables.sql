@@ -80,6 +80,25 @@ create table training_guide (
 create index training_guide_template on training_guide (template_id);
 create index training_guide_version on training_guide (version_id);
 
+-- What an instructor changed about a step for one training. It stays when the training gets another version.
+create table training_guide_step (
+  training_id uuid not null,
+  organisation_id uuid not null,
+  guide_id uuid not null,
+  step text not null,
+  hidden boolean not null,
+  -- Markdown above the text of the step; empty: none.
+  note text not null,
+  changed_by text not null,
+  changed_at timestamptz not null default portal_now(),
+  constraint training_guide_step_pkey primary key (training_id, guide_id, step),
+  constraint training_guide_step_training_id_organisation_id_fkey foreign key (training_id, organisation_id)
+    references training (id, organisation_id) on delete cascade,
+  constraint training_guide_step_guide_id_organisation_id_fkey foreign key (guide_id, organisation_id)
+    references guide (id, organisation_id) on delete cascade
+);
+create index training_guide_step_guide on training_guide_step (guide_id);
+
 -- A learner's work with a version of a guide on a machine, until the machine is reset or gets another learner.
 create table guide_run (
   id uuid default gen_random_uuid() primary key,

@@ -142,6 +142,27 @@ test('a learner works through a guide beside the terminal, with the keyboard and
     ])
   })
 
+  await test.step('an instructor hides a step from this training and adds a note to another', async () => {
+    const staff = await newPageAs('admin@acme.test', '/vm/guide?training=Linux+101')
+    await staff.getByRole('button', { name: 'Steps and notes' }).click()
+    const dialog = staff.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Hide Keep it in a folder' }).click()
+    await expect(dialog.getByRole('listitem').nth(1)).toContainText('Hidden')
+    await dialog.getByRole('button', { name: 'Add a note to Write a note' }).click()
+    await dialog.getByLabel('Note to Write a note').fill('Use **your own name**.')
+    await dialog.getByRole('button', { name: 'Save the note' }).click()
+    await expect(dialog.getByRole('listitem').nth(0)).toContainText('Use **your own name**.')
+    await expectNoAxeProblems(staff, [
+      [1440, 'light'],
+      [390, 'dark'],
+    ])
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+    await expect(staff.getByRole('main')).toContainText('Version 1, 1 step (1 hidden), 5 points')
+    await tab.reload()
+    await expect(guide.getByRole('region', { name: 'Note from your instructor' })).toContainText('Use your own name.')
+    await expect(guide).toContainText('Step 1 of 1 · 4 of 5 points')
+  })
+
   await test.step('only trainings with a guide have the tab', async () => {
     const staff = await newPageAs('admin@acme.test', '/vm/class?training=Linux+101')
     const tabs = staff.getByRole('navigation', { name: /^Parts of/ }).getByRole('link')

@@ -21,6 +21,9 @@ export const GUIDE_ZIP_MAX = 20 * 1024 * 1024
 /** Maximum size of all guides of an organisation, in bytes. */
 export const GUIDES_MAX = 200 * 1024 * 1024
 
+/** Characters of a note of an instructor. */
+export const NOTE_MAX = 2_000
+
 /** Seconds between two clicks that run scripts. */
 export const SECONDS_BETWEEN_CHECKS = 2
 
@@ -72,6 +75,12 @@ export const GUIDE = {
     `Learners of ${training} now see ${title}, version ${number}, beside their machines.`,
   detached: (training: string): string => `${training} no longer has this guide. The results of learners are kept.`,
   notAttached: 'The training has no such guide.',
+  stepHidden: (title: string): string =>
+    `Learners no longer see ${title}. Its points do not count while it is hidden, and results are kept.`,
+  stepShown: (title: string): string => `Learners see ${title} again, and its points count.`,
+  noteSaved: (title: string): string => `The note is shown above ${title}.`,
+  noteRemoved: (title: string): string => `The note above ${title} was removed.`,
+  lastStep: 'One step of the guide must stay visible to every learner.',
   none: (machine: string): string => `${machine} has no guide.`,
   notStarted: 'Open the guide first.',
   busy: 'A check of this machine is still running. Wait for its result.',

@@ -10,7 +10,7 @@ import {
   trainingRef,
 } from '@trainyard/platform/contract/shapes.ts'
 import { guideNode } from './guide-text.ts'
-import { CHECK_STATES, GUIDE_ZIP_MAX, IMPORT_FORMATS, TASK_STATES } from './guide-words.ts'
+import { CHECK_STATES, GUIDE_ZIP_MAX, IMPORT_FORMATS, NOTE_MAX, TASK_STATES } from './guide-words.ts'
 import { PROOF_PHASES, PROOF_STATES } from './proof-words.ts'
 
 const admins = ['admin', 'superadmin'] as const
@@ -181,6 +181,10 @@ const guideOfClass = z.object({
     z.object({
       step: slug,
       title: z.string().meta({ examples: ['The unit is active'] }),
+      /** Hidden from the learners of this training, without points. */
+      isHidden: z.boolean(),
+      /** Markdown above its text; empty if there is none. */
+      note: z.string().meta({ examples: ['Use **port 8081** in this room.'] }),
       tasks: z.array(
         z.object({
           task: slug,
@@ -243,6 +247,24 @@ export const guide = {
     does: 'Solves a task on the machine of a learner. The task then gives no points.',
     audit: 'solved a task of a guide for a learner',
     body: ofLearner.extend({ task: slug }),
+  }),
+  changeStep: call({
+    route: 'POST /guides/step',
+    for: admins,
+    instructors: true,
+    public: { scope: 'guide:write', operation: 'changeGuideStep' },
+    does: 'Hides a step of a guide from the learners of a training, or shows it, and sets the note above its text. Points of a hidden step do not count; results are kept.',
+    audit: 'changed a step of a guide for a training',
+    body: trainingRef.extend({
+      guide: slug,
+      step: slug,
+      isHidden: z.boolean(),
+      /** Markdown; empty to remove it. */
+      note: z
+        .string()
+        .max(NOTE_MAX, `must be at most ${NOTE_MAX} characters long`)
+        .meta({ examples: ['Use **port 8081** in this room.'] }),
+    }),
   }),
   read: call({
     route: 'GET /guides/version',
@@ -385,6 +407,8 @@ const run = z.object({
       title: z.string(),
       optional: z.boolean(),
       isPrepared: z.boolean(),
+      /** Note of the instructors; empty if there is none. */
+      note: z.array(guideNode),
       text: z.array(guideNode),
       tasks: z.array(task),
       questions: z.array(question),

@@ -29,6 +29,21 @@ export const selectSize = (db: Db, organisation: OrganisationId) =>
           from guide_version where organisation_id = ${organisation})
     )::float8 as bytes`.execute(db)
 
+/**
+ * SQL: the task or question is in no hidden step, for queries with the `machine` of a run and the version `v`.
+ * @param list field of a step @param id column with the task or question
+ */
+const isShown = (list: 'tasks' | 'questions', id: string) => sql<boolean>`not exists (
+  select from training_guide_step s
+    cross join jsonb_array_elements(v.content -> 'steps') as of_guide
+    cross join jsonb_array_elements(of_guide -> ${sql.lit(list)}) as part
+  where s.training_id = machine.training_id and s.guide_id = v.guide_id and s.hidden
+    and of_guide ->> 'id' = s.step and part ->> 'id' = ${sql.ref(id)})`
+
+/** SQL: conditions for results `t` and answers `q` that count. */
+export const IS_SHOWN_TASK = isShown('tasks', 't.task')
+export const IS_SHOWN_QUESTION = isShown('questions', 'q.question')
+
 export interface CurrentWork {
   readonly vmName: string
   readonly email: string

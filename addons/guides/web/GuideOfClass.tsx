@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import type { GuideOfClass as Guide, GuideResult } from '../contract/guide.ts'
 import type { TrainingQuery } from '@trainyard/platform/web/navigation/selection.ts'
 import { useSelection } from '@trainyard/platform/web/navigation/useSelection.ts'
@@ -16,10 +16,12 @@ import { Skeleton } from '@trainyard/platform/web/ui/Skeleton.tsx'
 import { DataTable } from '@trainyard/platform/web/ui/table/DataTable.tsx'
 import styles from './Class.module.css'
 import { columnsFor, type OpenCell } from './class-columns.tsx'
-import { failuresIn, FILTERS, type Filter, matches } from './class-results.ts'
+import { failuresIn, FILTERS, type Filter, matches, shownSteps } from './class-results.ts'
 import { resultsQuery } from './results-query.ts'
 import { TaskDetails } from './TaskDetails.tsx'
 import { useCheckAgain } from './useCheckAgain.ts'
+
+const StepsDialog = lazy(() => import('./StepsDialog.tsx'))
 
 const rowId = ({ vmName }: GuideResult) => vmName
 
@@ -84,6 +86,7 @@ interface ResultsProps {
 function Results({ training, guide, all, again }: ResultsProps) {
   const [filter, setFilter] = useState<Filter | null>(null)
   const [opened, setOpened] = useState<OpenCell | null>(null)
+  const [areStepsOpen, setStepsOpen] = useState(false)
   const { check, isRunning } = again
   const rows = useMemo(
     () => all.filter((each) => each.isCurrent && each.guide === guide.guide && each.number === guide.number),
@@ -103,10 +106,21 @@ function Results({ training, guide, all, again }: ResultsProps) {
     <section className="stack" aria-label={guide.title}>
       <div className="ends">
         <h2>{guide.title}</h2>
-        <span className="dim">
-          Version {guide.number}, {countOf(guide.steps.length, 'step')}, {countOf(guide.maximum, 'point')}
+        <span className="row">
+          <span className="dim">
+            Version {guide.number}, {countOf(shownSteps(guide).length, 'step')}
+            {shownSteps(guide).length < guide.steps.length &&
+              ` (${guide.steps.length - shownSteps(guide).length} hidden)`}
+            , {countOf(guide.maximum, 'point')}
+          </span>
+          <Button variant="default" onClick={() => setStepsOpen(true)}>
+            Steps and notes
+          </Button>
         </span>
       </div>
+      <Suspense>
+        {areStepsOpen && <StepsDialog training={training} guide={guide} close={() => setStepsOpen(false)} />}
+      </Suspense>
       {failures.length > 0 && (
         <ul className={`panel ${styles.failures}`} aria-label="Tasks that learners fail">
           {failures.map(({ task, title, step, count }) => (

@@ -167,6 +167,12 @@ function Step({ guide, run, terminal }: StepProps) {
             )}
           </div>
         )}
+        {step.note.length > 0 && (
+          <section className={styles.note} aria-label="Note from your instructor">
+            <strong>Note from your instructor</strong>
+            <GuideText nodes={step.note} terminal={terminal} place={() => null} />
+          </section>
+        )}
         <GuideText nodes={withoutTitle(step.text, step.title)} terminal={terminal} place={place} />
       </div>
       <nav className={styles.footer} aria-label="Steps of the guide">

@@ -12,8 +12,13 @@ export const stateOf = (result: GuideResult, id: string): TaskState => taskOf(re
 
 export const isFinished = (state: TaskState): boolean => FINISHED.has(state)
 
-export const tasksOf = ({ steps }: GuideOfClass) =>
-  steps.flatMap(({ title, tasks }, index) => tasks.map((task) => ({ ...task, step: index + 1, stepTitle: title })))
+/** Returns the steps that learners see. */
+export const shownSteps = ({ steps }: GuideOfClass) => steps.filter(({ isHidden }) => !isHidden)
+
+export const tasksOf = (guide: GuideOfClass) =>
+  shownSteps(guide).flatMap(({ title, tasks }, index) =>
+    tasks.map((task) => ({ ...task, step: index + 1, stepTitle: title })),
+  )
 
 /** Filters of a class, with their labels. */
 export const FILTERS = {
@@ -47,8 +52,9 @@ export const stuckText = ({ minutes, reds }: NonNullable<GuideResult['stuck']>):
 export function placeOf(result: GuideResult, guide: GuideOfClass): string {
   if (result.step === null) return 'Not started'
   if (matches(result, guide, 'finished')) return 'Finished'
-  const index = guide.steps.findIndex(({ step }) => step === result.step)
-  return `Step ${Math.max(0, index) + 1} of ${guide.steps.length}`
+  const steps = shownSteps(guide)
+  const index = steps.findIndex(({ step }) => step === result.step)
+  return `Step ${Math.max(0, index) + 1} of ${steps.length}`
 }
 
 /** Tasks whose failures are listed. */

@@ -1,9 +1,10 @@
 import { type HandlersOf, prepared } from '@trainyard/platform/server/core/handler.ts'
 import { conflict } from '@trainyard/platform/server/core/errors.ts'
 import { machineOfClass } from '@trainyard/remote-access/server/scope.ts'
-import { classInScope } from '@trainyard/trainings/server/scope.ts'
+import { classInScope, lockTrainingToPlan } from '@trainyard/trainings/server/scope.ts'
 import { GUIDE, type TaskState } from '../../contract/guide-words.ts'
 import { tasksOf } from '../format/schema.ts'
+import { changeStep } from './class-steps.ts'
 import { runChecksOf, storeChecks } from './check.ts'
 import { guideOfLearner, taskIn } from './own-run.ts'
 import { runSolve } from './prepare.ts'
@@ -15,9 +16,21 @@ import { checksOf, isFinished, resultsOf } from './view.ts'
 /** Calls of instructors about the work of their learners. */
 export const classHandlers = (
   scripts: ScriptDependencies,
-): Pick<HandlersOf<'guide'>, 'results' | 'check' | 'solve'> => ({
+): Pick<HandlersOf<'guide'>, 'results' | 'changeStep' | 'check' | 'solve'> => ({
   async results(db, { actor, query }) {
     return resultsOfTraining(db, await classInScope(db, actor, query))
+  },
+
+  async changeStep(tx, { actor, body, auditChange }) {
+    const training = await lockTrainingToPlan(tx, actor, body)
+    const { isHidden, note } = body
+    const { title, before } = await changeStep(tx, training, body, actor.email)
+    auditChange(before, { isHidden, note: note.trim() })
+    const message =
+      isHidden !== before.isHidden
+        ? (isHidden ? GUIDE.stepHidden : GUIDE.stepShown)(title)
+        : (note.trim() === '' ? GUIDE.noteRemoved : GUIDE.noteSaved)(title)
+    return { message }
   },
 
   check: prepared({

@@ -29,9 +29,9 @@ export const guideRunHandlers = (scripts: ScriptDependencies): HandlersOf<'guide
     async prepare(db, { actor, body: { vmName, step } }): Promise<Prepared & { step: string; problem: string | null }> {
       const own = await ownGuide(db, actor, vmName)
       if (own === null) throw conflict(GUIDE.none(vmName))
-      const run = own.run ?? (await db.transaction().execute((tx) => startRun(tx, own)))
+      if (own.run === null) await db.transaction().execute((tx) => startRun(tx, own))
       const opened = await openGuide(db, actor, vmName)
-      const to = step ?? run.step
+      const to = step ?? opened.step
       if (!opened.guide.steps.some(({ id }) => id === to)) throw conflict(GUIDE.noStep)
       try {
         await machineToList(db, actor, vmName)

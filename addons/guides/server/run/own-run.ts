@@ -18,6 +18,7 @@ import { GUIDE, SECONDS_BETWEEN_CHECKS } from '../../contract/guide-words.ts'
 import type { GuideNode } from '../../contract/guide-text.ts'
 import type { Guide, GuideStep, GuideTask } from '../format/schema.ts'
 import { guideOf, textsOf } from '../store.ts'
+import { classSteps, shownStep, withoutHidden, withSteps } from './class-steps.ts'
 import type { GuideRunRow } from '../../tables.gen.ts'
 
 /** The guide of a learner's machine, and the learner's work with it. */
@@ -26,11 +27,15 @@ export interface OwnGuide {
   readonly version: { readonly id: GuideVersionId; readonly number: number; readonly slug: string }
   readonly guide: Guide
   readonly texts: Readonly<Record<string, readonly GuideNode[]>>
+  /** Markdown of the instructors, by step. */
+  readonly notes: ReadonlyMap<string, string>
+  /** Step that the learner sees; null until the learner opens the guide. */
+  readonly step: string | null
   /** null until the learner opens the guide. */
   readonly run: GuideRunRow | null
 }
 
-export type OpenGuide = OwnGuide & { readonly run: GuideRunRow }
+export type OpenGuide = OwnGuide & { readonly run: GuideRunRow; readonly step: string }
 
 /**
  * Returns the guide of a machine of the actor; null if it has none or belongs to another learner.
@@ -51,7 +56,7 @@ async function guideOfMachine(db: Db, machine: MachineRow): Promise<OwnGuide | n
     .innerJoin('guide_version as v', 'v.id', 'a.version_id')
     .innerJoin('guide as g', 'g.id', 'v.guide_id')
     .leftJoin('template as t', 't.id', 'a.template_id')
-    .select(['v.id', 'v.number', 'g.slug', 'v.content', 'v.texts'])
+    .select(['v.id', 'v.guide_id', 'v.number', 'g.slug', 'v.content', 'v.texts'])
     .where('a.training_id', '=', machine.training_id)
     .where('a.organisation_id', '=', machine.organisation_id)
     .where((eb) =>
@@ -74,8 +79,18 @@ async function guideOfMachine(db: Db, machine: MachineRow): Promise<OwnGuide | n
     .where('reset_count', '=', machine.reset_count)
     .executeTakeFirst()
   const whole = guideOf(row)
-  const guide = run === undefined ? whole : { ...whole, steps: stepsFor(whole, variablesOf(run)) }
-  return { machine, version: { id, number, slug }, guide, texts: textsOf(row), run: run ?? null }
+  const steps = (await classSteps(db, machine.training_id))(row.guide_id)
+  const guide = withoutHidden(run === undefined ? whole : withSteps(whole, stepsFor(whole, variablesOf(run))), steps)
+  const step = run === undefined ? null : shownStep(whole, guide, run.step)
+  return {
+    machine,
+    version: { id, number, slug },
+    guide,
+    texts: textsOf(row),
+    notes: steps.notes,
+    step,
+    run: run ?? null,
+  }
 }
 
 /** @throws Problem conflict if the learner has not opened the guide */
@@ -83,7 +98,7 @@ export async function openGuide(db: Db, actor: Actor, name: string): Promise<Ope
   const own = await ownGuide(db, actor, name)
   if (own === null) throw conflict(GUIDE.none(name))
   if (own.run === null) throw conflict(GUIDE.notStarted)
-  return { ...own, run: own.run }
+  return { ...own, run: own.run, step: own.step! }
 }
 
 /**
@@ -105,7 +120,7 @@ export async function guideOfLearner(
   const own = await guideOfMachine(db, machine)
   if (own === null) throw conflict(GUIDE.none(vmName))
   if (own.run === null) throw conflict(GUIDE.notStartedBy(machine.email))
-  return { ...own, run: own.run }
+  return { ...own, run: own.run, step: own.step! }
 }
 
 export const variablesOf = ({ variables }: Pick<GuideRunRow, 'variables'>) => variables as Record<string, string>

@@ -3,6 +3,8 @@ import type { LearnerScore } from '@trainyard/lti/server/scores.ts'
 import type { TrainingId } from '@trainyard/platform/contract/words/ids.ts'
 import type { Db } from '@trainyard/platform/server/db/schema.ts'
 import { guideOf, maximumOf } from '../store.ts'
+import { IS_SHOWN_QUESTION, IS_SHOWN_TASK } from '../queries.ts'
+import { classSteps, withoutHidden } from './class-steps.ts'
 import { stepsFor } from './own-run.ts'
 
 /**
@@ -14,31 +16,36 @@ export async function pointsOfLearners(db: Db, training: TrainingId): Promise<Re
     .selectFrom('guide_run as run')
     .innerJoin('machine', 'machine.id', 'run.machine_id')
     .innerJoin('guide_version as v', 'v.id', 'run.version_id')
-    .select(['run.email', 'run.variables', 'v.content'])
+    .select(['run.email', 'run.variables', 'v.content', 'v.guide_id'])
     .select((eb) => [
       eb
         .selectFrom('task_result as t')
         .whereRef('t.run_id', '=', 'run.id')
+        .where(IS_SHOWN_TASK)
         .select(sql<number>`coalesce(sum(t.points), 0)::integer`.as('points'))
         .as('tasks'),
       eb
         .selectFrom('task_result as t')
         .whereRef('t.run_id', '=', 'run.id')
+        .where(IS_SHOWN_TASK)
         .select(sql<number>`coalesce(sum(t.hints), 0)::integer`.as('hints'))
         .as('hints'),
       eb
         .selectFrom('question_answer as q')
         .whereRef('q.run_id', '=', 'run.id')
+        .where(IS_SHOWN_QUESTION)
         .select(sql<number>`coalesce(sum(q.points), 0)::integer`.as('points'))
         .as('questions'),
     ])
     .where('machine.training_id', '=', training)
     .orderBy('run.started_at')
     .execute()
+  const stepsOf = await classSteps(db, training)
   const best = new Map<string, LearnerScore>()
-  for (const { email, variables, tasks, questions, hints, content } of runs) {
+  for (const { email, variables, tasks, questions, hints, content, guide_id } of runs) {
     // Steps that the learner does not see do not count.
-    const maximum = maximumOf({ steps: stepsFor(guideOf({ content }), variables as Record<string, string>) })
+    const guide = withoutHidden(guideOf({ content }), stepsOf(guide_id))
+    const maximum = maximumOf({ steps: stepsFor(guide, variables as Record<string, string>) })
     if (maximum === 0) continue
     // Points of optional steps can exceed the maximum.
     const given = Math.min((tasks ?? 0) + (questions ?? 0), maximum)

@@ -1,15 +1,16 @@
 import { sql } from 'kysely'
 import { portalNow } from '@trainyard/platform/server/db/client.ts'
 import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
-import type { GuideRunId, GuideVersionId } from '@trainyard/platform/contract/words/ids.ts'
+import type { GuideRunId, GuideVersionId, TrainingId } from '@trainyard/platform/contract/words/ids.ts'
 import type { Db } from '@trainyard/platform/server/db/schema.ts'
 import type { TrainingInScope } from '@trainyard/trainings/server/scope.ts'
 import type { guide, GuideOfClass, GuideResult } from '../../contract/guide.ts'
 import { STUCK_MINUTES, STUCK_REDS } from '../../contract/guide-words.ts'
 import { type Guide, type GuideTask, pointsOfTask, tasksOf } from '../format/schema.ts'
-import { type CurrentWork, selectCurrentWork } from '../queries.ts'
+import { type CurrentWork, IS_SHOWN_QUESTION, IS_SHOWN_TASK, selectCurrentWork } from '../queries.ts'
 import { guideOf, maximumOf } from '../store.ts'
 import type { TaskResultRow } from '../../tables.gen.ts'
+import { type ClassSteps, classSteps, shownStep, withoutHidden } from './class-steps.ts'
 import { checksOf } from './view.ts'
 
 const RESULTS_MAX = 500
@@ -21,7 +22,7 @@ type Training = Pick<TrainingInScope, 'id' | 'organisationId'>
 /** Returns the guides of a training and the work of its learners: current work, then former work, latest first. */
 export async function resultsOfTraining(db: Db, training: Training): Promise<ReplyOf<typeof guide.results>> {
   const { rows: current } = await selectCurrentWork(db, training.id, RESULTS_MAX)
-  const versions = await versionsOf(db, new Set(current.map(({ versionId }) => versionId)))
+  const versions = await versionsOf(db, training.id, new Set(current.map(({ versionId }) => versionId)))
   const currentRuns = current.flatMap(({ runId }) => (runId === null ? [] : [runId]))
   const runs = await runsOf(db, training, currentRuns)
   const ofRun = new Map(runs.map((run) => [run.id, run]))
@@ -42,9 +43,9 @@ export async function resultsOfTraining(db: Db, training: Training): Promise<Rep
           guide: version.slug,
           number: version.number,
           isCurrent: true,
-          step: work.step,
+          step: work.step === null ? null : shownStep(version.whole, version.guide, work.step),
           stuck: stuckAt(version.guide, work, tasks, now),
-          tasks: tasks.map((row) => describeTask(version.guide, row)),
+          tasks: tasks.filter(isShownIn(version.guide)).map((row) => describeTask(version.guide, row)),
         }
       }),
       ...runs
@@ -87,14 +88,21 @@ function describeRun(row: Run | undefined) {
   }
 }
 
-const describeGuide = ({ slug, number, guide: of }: ClassVersion): GuideOfClass => ({
+const isShownIn =
+  (of: Guide) =>
+  ({ task }: TaskResultRow): boolean =>
+    tasksOf(of).some(({ id }) => id === task)
+
+const describeGuide = ({ slug, number, whole, guide: of, steps }: ClassVersion): GuideOfClass => ({
   guide: slug,
   number,
   title: of.title,
   maximum: maximumOf(of),
-  steps: of.steps.map(({ id, title, tasks = [] }) => ({
+  steps: whole.steps.map(({ id, title, tasks = [] }) => ({
     step: id,
     title,
+    isHidden: steps.hidden.has(id),
+    note: steps.notes.get(id) ?? '',
     tasks: tasks.map((task) => ({
       task: task.id,
       title: task.title,
@@ -153,22 +161,33 @@ function stuckAt(
 interface ClassVersion {
   readonly slug: string
   readonly number: number
+  readonly whole: Guide
+  /** Without hidden steps. */
   readonly guide: Guide
+  readonly steps: ClassSteps
 }
 
 async function versionsOf(
   db: Db,
+  training: TrainingId,
   ids: ReadonlySet<GuideVersionId>,
 ): Promise<ReadonlyMap<GuideVersionId, ClassVersion>> {
   if (ids.size === 0) return new Map()
   const rows = await db
     .selectFrom('guide_version as v')
     .innerJoin('guide', 'guide.id', 'v.guide_id')
-    .select(['v.id', 'guide.slug', 'v.number', 'v.content'])
+    .select(['v.id', 'v.guide_id', 'guide.slug', 'v.number', 'v.content'])
     .where('v.id', 'in', [...ids])
     .orderBy('guide.slug')
     .execute()
-  return new Map(rows.map((row) => [row.id, { slug: row.slug, number: row.number, guide: guideOf(row) }]))
+  const stepsOf = await classSteps(db, training)
+  return new Map(
+    rows.map((row) => {
+      const whole = guideOf(row)
+      const steps = stepsOf(row.guide_id)
+      return [row.id, { slug: row.slug, number: row.number, whole, guide: withoutHidden(whole, steps), steps }]
+    }),
+  )
 }
 
 async function taskResultsOf(
@@ -192,6 +211,7 @@ const runsOf = (db: Db, { id, organisationId }: Training, first: readonly GuideR
         eb
           .selectFrom('task_result as t')
           .whereRef('t.run_id', '=', 'w.id')
+          .where(IS_SHOWN_TASK)
           .select([
             sql<number>`(count(*) filter (where t.state in ('green', 'solved')))::integer`.as('done'),
             sql<number>`coalesce(sum(t.points), 0)::integer`.as('points'),
@@ -205,6 +225,7 @@ const runsOf = (db: Db, { id, organisationId }: Training, first: readonly GuideR
         eb
           .selectFrom('question_answer as q')
           .whereRef('q.run_id', '=', 'w.id')
+          .where(IS_SHOWN_QUESTION)
           .select(sql<number>`coalesce(sum(q.points), 0)::integer`.as('points'))
           .as('questions'),
       (join) => join.onTrue(),

@@ -39,7 +39,7 @@ export const resultsOf = async (db: Db, { run }: Pick<OwnGuide, 'run'>) =>
 
 /** Returns the guide as its learner sees it. Solutions, answers and further hints stay on the server. */
 export async function viewOf(db: Db, own: OwnGuide): Promise<GuideRunView> {
-  const { guide, texts, run } = own
+  const { guide, texts, notes, run } = own
   const results = await resultsOf(db, own)
   const answers =
     run === null
@@ -57,6 +57,7 @@ export async function viewOf(db: Db, own: OwnGuide): Promise<GuideRunView> {
     title: step.title,
     optional: step.optional,
     isPrepared: isPrepared(own, step.id),
+    note: fill(parseText(notes.get(step.id) ?? '', { file: '', guide, step: {} }).nodes),
     // The text of a step is shown once the learner has opened the guide, because it can contain variables.
     text: run === null ? [] : fill(texts[step.id] ?? []),
     tasks: (step.tasks ?? []).map((task) => taskView(own, task, results, fill)),
@@ -66,7 +67,7 @@ export async function viewOf(db: Db, own: OwnGuide): Promise<GuideRunView> {
     .flatMap(({ tasks, questions }) => [...tasks, ...questions])
     .reduce((sum, each) => sum + each.points, 0)
   const { title, summary, language, minutes } = guide
-  return { title, summary, language, minutes, step: run?.step ?? null, points, maximum: maximumOf(guide), steps }
+  return { title, summary, language, minutes, step: own.step, points, maximum: maximumOf(guide), steps }
 }
 
 /** Returns true if the setup of the guide and of the step has run. */

@@ -624,6 +624,7 @@ const ROWS: Rows = {
     delete: { about: 'scoped', fields: ({ guide }) => ({ guide, number: '1' }) },
     attach: { fields: ({ guide }) => ({ guide, number: 1, templateName: null }) },
     detach: { fields: { templateName: null } },
+    changeStep: { fields: ({ guide }) => ({ guide, step: 'one', isHidden: false, note: 'Ask us.' }) },
     check: { fields: {} },
     solve: { fields: { task: 'task' } },
   },

@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest'
+import { machinesOf, order } from '@trainyard/platform/test/orders.ts'
+import { sharedEnvironment } from '@trainyard/platform/test/shared.ts'
+import type { GuideResult, GuideRunView } from '../../contract/guide.ts'
+import { GUIDE } from '../../contract/guide-words.ts'
+import { guideOf } from '../../test/guide-of.ts'
+import { zipOfFiles } from '../../test/zip-of.ts'
+import { pointsOfLearners } from './points.ts'
+
+const TRAINING = 'Two steps'
+const env = await sharedEnvironment()
+const acme = await env.organisation('Acme')
+const admin = await env.signIn('admin', 'admin@acme.test', acme)
+await admin('POST', '/azure/machines', order(TRAINING, ['one@acme.test']))
+const learner = await env.signIn('user', 'one@acme.test', acme)
+const task = { check: 'exit 1', solve: 'true', fields: ', points: 10' }
+const FILES = guideOf('two-steps', {
+  one: { tasks: { first: task } },
+  two: { tasks: { second: { ...task, needs: 'first' } } },
+})
+await admin('POST', '/guides', { bytes: zipOfFiles(FILES).toString('base64') })
+await admin('POST', '/guides/publish', { guide: 'two-steps', number: 1, reason: 'A test.' })
+await admin('POST', '/guides/attach', { trainingName: TRAINING, guide: 'two-steps', number: 1, templateName: null })
+const [machine] = await machinesOf(learner, TRAINING)
+const vmName = machine!.name
+
+const change = (step: string, fields: { isHidden?: boolean; note?: string }) =>
+  admin('POST', '/guides/step', {
+    trainingName: TRAINING,
+    guide: 'two-steps',
+    step,
+    isHidden: false,
+    note: '',
+    ...fields,
+  })
+const open = async (step: string | null): Promise<GuideRunView> =>
+  (await learner('POST', '/guideRun/step', { vmName, step })).body.run
+const view = async (): Promise<GuideRunView> => (await learner('GET', `/guideRun?vmName=${vmName}`)).body.run
+const result = async () => (await admin('GET', `/guides/results?trainingName=${encodeURIComponent(TRAINING)}`)).body
+const scores = async () => {
+  const { id } = await env.db.selectFrom('training').select('id').where('name', '=', TRAINING).executeTakeFirstOrThrow()
+  return (await pointsOfLearners(env.parts.db, id)).get('one@acme.test')
+}
+
+test('a hidden step and its points do not count, and count again when it is shown', async () => {
+  await open('one')
+  const { id: run_id, organisation_id } = await env.db.selectFrom('guide_run').selectAll().executeTakeFirstOrThrow()
+  const { points, maximum } = (await view()).steps.flatMap(({ tasks }) => tasks)[0]!
+  expect([points, maximum]).toEqual([0, 10])
+  await env.db
+    .insertInto('task_result')
+    .values({ run_id, organisation_id, task: 'first', state: 'green', points: 8, hints: 1 })
+    .execute()
+  expect(await view()).toMatchObject({ step: 'one', points: 8, maximum: 20 })
+  expect(await scores()).toEqual({ given: 8, maximum: 20, comment: '8 of 20 points, 1 hint' })
+
+  expect((await change('one', { isHidden: true })).body.message).toBe(GUIDE.stepHidden('Step one'))
+  const hidden = await view()
+  expect(hidden).toMatchObject({ step: 'two', points: 0, maximum: 10 })
+  expect(hidden.steps.map(({ id }) => id)).toEqual(['two'])
+  // The task that it needed cannot be done any more.
+  expect(hidden.steps[0]!.tasks[0]!.needs).toEqual([])
+  expect((await learner('POST', '/guideRun/skip', { vmName, task: 'first' })).body.message).toBe(GUIDE.noTask)
+  expect((await learner('POST', '/guideRun/step', { vmName, step: 'one' })).body.message).toBe(GUIDE.noStep)
+  const { guides, results } = await result()
+  expect(guides[0]).toMatchObject({ maximum: 10, steps: [{ step: 'one', isHidden: true }, { isHidden: false }] })
+  expect(results[0]).toMatchObject({ step: 'two', tasksDone: 0, points: 0, tasks: [] } satisfies Partial<GuideResult>)
+  expect(await scores()).toEqual({ given: 0, maximum: 10, comment: '0 of 10 points' })
+
+  expect((await change('one', {})).body.message).toBe(GUIDE.stepShown('Step one'))
+  expect(await view()).toMatchObject({ step: 'one', points: 8, maximum: 20 })
+  expect((await result()).results[0]).toMatchObject({ step: 'one', tasksDone: 1, points: 8 })
+})
+
+test('a step stays visible, and only steps of an attached guide can be changed', async () => {
+  await change('one', { isHidden: true })
+  expect((await change('two', { isHidden: true })).body.message).toBe(GUIDE.lastStep)
+  await change('one', {})
+  expect((await change('three', {})).body.message).toBe(GUIDE.noStep)
+  const other = { trainingName: TRAINING, guide: 'other', step: 'one', isHidden: true, note: '' }
+  expect((await admin('POST', '/guides/step', other)).body.message).toBe(GUIDE.notAttached)
+})
+
+test('a note is shown as text without HTML, is in the audit, and is kept for the next version', async () => {
+  const note = 'Use **port 8081**. <img src=x onerror=alert(1)>'
+  expect((await change('one', { note })).body.message).toBe(GUIDE.noteSaved('Step one'))
+  const [step] = (await view()).steps
+  expect(step!.note).toMatchObject([
+    {
+      tag: 'paragraph',
+      children: [
+        { tag: 'text', text: 'Use ' },
+        { tag: 'strong' },
+        { tag: 'text', text: expect.stringContaining('. ') },
+      ],
+    },
+  ])
+  expect(JSON.stringify(step!.note)).not.toMatch(/"tag":"(?!paragraph|text|strong)/)
+  const audit = await env.db
+    .selectFrom('audit')
+    .select('detail')
+    .where('call', '=', 'guide.changeStep')
+    .orderBy('at', 'desc')
+    .executeTakeFirstOrThrow()
+  expect(JSON.stringify(audit)).toContain('port 8081')
+  FILES.set('notes.txt', Buffer.from('two'))
+  await admin('POST', '/guides', { bytes: zipOfFiles(FILES).toString('base64') })
+  await admin('POST', '/guides/publish', { guide: 'two-steps', number: 2, reason: 'A test.' })
+  await admin('POST', '/guides/attach', { trainingName: TRAINING, guide: 'two-steps', number: 2, templateName: null })
+  expect((await view()).steps[0]!.note).toHaveLength(1)
+  expect((await change('one', {})).body.message).toBe(GUIDE.noteRemoved('Step one'))
+  expect((await view()).steps[0]!.note).toEqual([])
+})
