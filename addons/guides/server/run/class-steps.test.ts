@@ -4,7 +4,7 @@ import { sharedEnvironment } from '@trainyard/platform/test/shared.ts'
 import type { GuideResult, GuideRunView } from '../../contract/guide.ts'
 import { GUIDE } from '../../contract/guide-words.ts'
 import { guideOf } from '../../test/guide-of.ts'
-import { zipOfFiles } from '../../test/zip-of.ts'
+import { zipOfFiles } from '../format/zip-of.ts'
 import { pointsOfLearners } from './points.ts'
 
 const TRAINING = 'Two steps'
