@@ -48,7 +48,7 @@ export default serverModule({
   }),
   connectWorker: async ({ meters }, { routes }) => ({ shells: instrumented('ssh', sshShells(routes), meters) }),
   calls: ({ remotePage: page, seal, connector }) => ({ remote: remoteHandlers({ page, seal, connector }) }),
-  tasks: ({ db, metrics, shells }) => [
+  tasks: ({ db, metrics, shells, clouds }) => [
     // An API process closes abandoned sessions only while it has open sessions itself.
     { name: 'close abandoned remote sessions', every: 30, on: 'one', run: abandonedRemoteSessions(db) },
     ...(metrics
@@ -60,7 +60,7 @@ export default serverModule({
             name: 'pin host keys',
             every: 5,
             on: 'one' as const,
-            run: (signal: AbortSignal) => pinFirstKeys(db, shells, signal),
+            run: (signal: AbortSignal) => pinFirstKeys(db, shells, clouds, signal),
           },
         ]
       : []),

@@ -42,6 +42,8 @@ export interface LxdClient {
   checkProject(signal: AbortSignal): Promise<void>
   /** Returns null if the resource does not exist. An unknown project is an error, as in `checkProject`. */
   find(action: string, path: string, query: Call['query'], signal: AbortSignal): Promise<LxdReply | null>
+  /** Returns the content of a small file of an instance; null if one of them does not exist, or the file is larger. */
+  readFile(action: string, instance: string, path: string, signal: AbortSignal): Promise<string | null>
   /** Passes each message of a stream on. Resolves when the stream ends, also if it could not be opened. */
   follow(path: string, query: Readonly<Record<string, string>>, onMessage: (text: string) => void): Promise<void>
   /** Runs a command in a running instance with the text as its standard input. Returns its exit code. */
@@ -77,6 +79,7 @@ const exitCode = z.object({ return: z.number() })
 const REQUEST_MS = 30_000
 /** Seconds that the daemon holds one request for the end of an operation. */
 const WAIT_SECONDS = 20
+const FILE_BYTES = 16_384
 /** Limit of an operation in milliseconds. */
 const OPERATION_MS = 150_000
 const SUCCESS = 200
@@ -160,6 +163,22 @@ export function lxdClient(address: LxdAddress, project: string): LxdClient {
         if (!isAbsence(error)) throw error
         await checkProject(signal)
         return null
+      }
+    },
+    async readFile(action, instance, path, signal) {
+      const query = new URLSearchParams({ path, project })
+      const limit = AbortSignal.any([signal, AbortSignal.timeout(REQUEST_MS)])
+      try {
+        const target = { method: 'GET', path: `/1.0/instances/${instance}/files?${query}`, signal: limit }
+        const { status, text } = await responseOf(connection, { ...target, body: undefined }, FILE_BYTES)
+        if (status === 200) return text
+        const { error_code: code, error } = parsed(text)
+        if (code !== 404) throw errorOf(action, code ?? status, error ?? '')
+        return null
+      } catch (error) {
+        signal.throwIfAborted()
+        if (error instanceof TooLong) return null
+        throw error instanceof CloudError ? error : noReply(action, error)
       }
     },
     follow(path, query, onMessage) {
@@ -259,14 +278,23 @@ interface Response {
   readonly text: string
 }
 
+class TooLong extends Error {}
+
+/** @throws TooLong */
 function responseOf(
   { request, options }: Connection,
   { body, ...call }: RequestOptions & { readonly body: string | undefined },
+  maxBytes = Infinity,
 ): Promise<Response> {
   return new Promise((resolve, reject) => {
     const sent = request({ ...options, ...call }, (response: IncomingMessage) => {
       const chunks: Buffer[] = []
-      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      let bytes = 0
+      response.on('data', (chunk: Buffer) => {
+        chunks.push(chunk)
+        bytes += chunk.length
+        if (bytes > maxBytes) response.destroy(new TooLong())
+      })
       response.on('error', reject)
       response.on('end', () => {
         const { date, etag } = response.headers

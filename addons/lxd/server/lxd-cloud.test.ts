@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { MachineSpec } from '@trainyard/templates/server/cloud.ts'
@@ -381,4 +382,23 @@ test('offers the sizes of the operator', async () => {
     sizes: [{ size: 'small', family: 'lxd', cores: 1, memoryMb: 512, withheld: null }],
     limits: [],
   })
+})
+
+test('reads the host key through the daemon, and nothing else from a file of the learner', async () => {
+  await create()
+  const key = Buffer.concat([
+    Buffer.from([0, 0, 0, 11]),
+    Buffer.from('ssh-ed25519'),
+    Buffer.from([0, 0, 0, 32]),
+    randomBytes(32),
+  ])
+  const readKey = () => cloud.readHostKey!(at, signal)
+  const file = 'python-a/etc/ssh/ssh_host_ed25519_key.pub'
+  expect(await readKey()).toBeNull()
+  daemon.files.set(file, `ssh-ed25519 ${key.toString('base64')} root@python-a\n`)
+  expect(await readKey()).toEqual(key)
+  daemon.files.set(file, 'no key')
+  expect(await readKey()).toBeNull()
+  daemon.files.set(file, `ssh-ed25519 ${key.toString('base64')} ${'x'.repeat(1e6)}`)
+  expect(await readKey()).toBeNull()
 })

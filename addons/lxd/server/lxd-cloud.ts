@@ -24,6 +24,9 @@ import { says } from './refusals.ts'
 import { type LxdSettings, lxdSize } from './settings.ts'
 import { stopTimes } from './stop-times.ts'
 
+/** Made at the first start, and preferred by SSH clients. */
+const HOST_KEY = '/etc/ssh/ssh_host_ed25519_key.pub'
+
 /** The machines of an LXD project as a provider of the portal. */
 export function lxdCloud(settings: LxdSettings): Cloud {
   const { project, pool, sizes } = settings
@@ -94,6 +97,12 @@ export function lxdCloud(settings: LxdSettings): Cloud {
       check(account)
       await setAccount(client, account, signal)
       return 'set'
+    },
+    async readHostKey(ref, signal) {
+      check(ref)
+      const text = await client.readFile(`read the host key of ${ref.name}`, instanceName(ref.name), HOST_KEY, signal)
+      const key = /^ssh-ed25519 ([A-Za-z0-9+/]{68})(?:\s|$)/.exec(text ?? '')?.[1]
+      return key === undefined ? null : Buffer.from(key, 'base64')
     },
     async captureMachine(image, signal) {
       check(image)

@@ -55,6 +55,8 @@ export async function standIn(project = 'default') {
   const networks = new Map<string, Record<string, unknown>>()
   const acls = new Map<string, Record<string, unknown>>()
   const passwords = new Map<string, string>()
+  /** Contents of files, by instance and path. */
+  const files = new Map<string, string>()
   const failures: Failure[] = []
   const requests: string[] = []
   let address: string | null = '10.77.0.230'
@@ -258,6 +260,9 @@ export async function standIn(project = 'default') {
     void textOf(request).then(async (text) => {
       const url = new URL(request.url!, 'http://lxd')
       requests.push(`${request.method} ${url.pathname}`)
+      const file = files.get(`${url.pathname.split('/')[3]}${url.searchParams.get('path')}`)
+      if (url.pathname.endsWith('/files') && file !== undefined)
+        return void response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(file)
       await operations.get(url.pathname.split('/')[3] ?? '')?.ended
       const { status, body } = answer(request.method!, url, (text === '' ? {} : JSON.parse(text)) as never)
       response.writeHead(status, { 'content-type': 'application/json', etag: '"1"' }).end(JSON.stringify(body))
@@ -283,6 +288,7 @@ export async function standIn(project = 'default') {
     acls,
     aliases,
     passwords,
+    files,
     failures,
     requests,
     state,

@@ -2,6 +2,8 @@ import { sql, type UpdateObject } from 'kysely'
 import { expect, test } from 'vitest'
 import { createSubjects } from '@trainyard/platform/test/world.ts'
 import type { Schema } from '@trainyard/platform/server/db/schema.ts'
+import type { Clouds } from '@trainyard/templates/server/cloud.ts'
+import { scriptedCloud } from '@trainyard/platform/test/scripted-cloud.ts'
 import { pinFirstKeys } from './first-keys.ts'
 import { sharedPortal } from '@trainyard/platform/test/shared.ts'
 
@@ -24,7 +26,7 @@ const FRESH = {
 } as const
 
 /** Sets the machine's row and runs the task. Returns the addresses to which the task connected, and the pinned key. */
-async function pin(row: Row, keyOf = async () => KEY): Promise<[string[], Buffer | null]> {
+async function pin(row: Row, keyOf = async () => KEY, clouds: Clouds = {}): Promise<[string[], Buffer | null]> {
   const requests: string[] = []
   await portal.owner
     .updateTable('machine')
@@ -37,7 +39,7 @@ async function pin(row: Row, keyOf = async () => KEY): Promise<[string[], Buffer
       return keyOf()
     },
   }
-  await pinFirstKeys(portal.app.db, shells, new AbortController().signal)
+  await pinFirstKeys(portal.app.db, shells, clouds, new AbortController().signal)
   const { host_key } = await portal.owner
     .selectFrom('machine')
     .select('host_key')
@@ -48,6 +50,27 @@ async function pin(row: Row, keyOf = async () => KEY): Promise<[string[], Buffer
 
 test('pins the key of a machine that runs for the first time', async () => {
   expect(await pin({})).toEqual([['10.0.0.1'], KEY])
+})
+
+test('pins the key that the provider reads, and connects to no machine of that provider', async () => {
+  const read: unknown[] = []
+  const keys = [null, KEY]
+  const azure = {
+    ...scriptedCloud(new Date()),
+    readHostKey: async (at: unknown) => {
+      read.push(at)
+      return keys.shift()!
+    },
+  }
+  const offered = async () => Buffer.from('the key of somebody between')
+  expect(await pin({}, offered, { azure })).toEqual([[], null])
+  expect(await pin({}, offered, { azure })).toEqual([[], KEY])
+  const { place_group } = await portal.owner
+    .selectFrom('machine')
+    .select('place_group')
+    .where('name', '=', name)
+    .executeTakeFirstOrThrow()
+  expect(read).toEqual([1, 2].map(() => ({ name, place: { group: place_group } })))
 })
 
 test('retries a machine that does not answer yet in the next run', async () => {

@@ -70,8 +70,15 @@ export const selectAbandonedSessions = (db: Db) =>
   sql<{ id: string }>`select id from remote_session where ${IS_ABANDONED}`.execute(db)
 
 export const selectMachinesWithoutKey = (db: Db) =>
-  sql<{ id: MachineId; address: string; network: PrivateNetwork | null }>`
-    select id, public_ip as address, ${sqlOf(routeTo, undefined)} as network from machine
+  sql<{
+    id: MachineId
+    name: string
+    provider: string
+    group: string
+    address: string
+    network: PrivateNetwork | null
+  }>`
+    select id, name, provider, place_group as "group", public_ip as address, ${sqlOf(routeTo, undefined)} as network from machine
     where host_key is null and guacamole and os = 'Linux' and terminated_at is null
       and first_seen_at > portal_now() - interval '1 hour' and observed = 'running' and public_ip is not null
     -- In turn by organisation, so that machines that do not answer delay only those of their organisation.

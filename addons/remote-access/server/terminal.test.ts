@@ -206,7 +206,7 @@ test('pins the host key when a machine first runs, before any connection', async
   await until(
     'it has booted far enough to show its key',
     async () => {
-      await pinFirstKeys(at.env.parts.db, shells, new AbortController().signal)
+      await pinFirstKeys(at.env.parts.db, shells, {}, new AbortController().signal)
       return at.env.db.selectFrom('machine').select('host_key').where('name', '=', name).executeTakeFirstOrThrow()
     },
     ({ host_key }) => host_key !== null,

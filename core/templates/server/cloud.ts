@@ -34,6 +34,11 @@ export interface Cloud {
   /** Returns the detailed state of one machine with its address; `absent` if no machine of that name exists. */
   getMachine(at: MachineToRead, signal: AbortSignal): Promise<MachineReading>
   /**
+   * Returns the public SSH host key (RFC 4253) of a running Linux machine, read past its network; null: it has none yet.
+   * Omitted: the provider cannot read it, and the first key that the machine offers is trusted.
+   */
+  readHostKey?(at: CloudMachineRef, signal: AbortSignal): Promise<Buffer | null>
+  /**
    * Performs the next step; leaves the rules of other owners unchanged. Call again until `held`. `absent`: there is no
    * group yet.
    */
