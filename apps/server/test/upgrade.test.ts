@@ -340,7 +340,7 @@ test(
       api.child.kill('SIGTERM')
       await api.ended
       expect((await namesIn(at)).toSorted()).toEqual(['After', ...writer.acknowledged].toSorted())
-      expect((await result(main, at, 'invariants')).code).toBe(0)
+      expect(await result(main, at, 'invariants')).toMatchObject({ code: 0 })
       report.push(`${line.join(', ')}: now ${version}, ${writer.acknowledged.length} changes kept`)
       await at.end()
     }

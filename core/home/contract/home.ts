@@ -88,7 +88,7 @@ export const home = {
   attention: call({
     route: 'GET /admin/attention',
     for: ['superadmin'],
-    does: 'Returns problems that need attention: failing machines, used-up quotas, unpaid balances, uncredited payments, orphans and failing background tasks.',
+    does: 'Returns problems that need attention: failing machines, used-up quotas, unpaid balances, uncredited payments, orphans and failing background tasks, and a newer version.',
     reply: z.object({
       /** One row per reason. `count` is the number of machines. */
       failing: firstRows(
@@ -108,6 +108,8 @@ export const home = {
       orphans: firstRows(z.object({ group: z.string(), name: z.string(), since: instant })),
       /** Background tasks whose last run failed; tasks that run often only after three failures. */
       tasks: firstRows(z.object({ name: z.string(), reason: z.string(), since: instant })),
+      /** The newer version that the file of UPDATE_URL names, and a page about it. */
+      update: z.object({ version: z.string(), url: z.string() }).nullable(),
     }),
   }),
   contact: call({

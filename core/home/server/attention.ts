@@ -10,17 +10,19 @@ import {
   type Attention,
   type Counted,
 } from './queries.ts'
+import { updateNotice } from './update-notice.ts'
 
 export async function attention(db: Db): Promise<Attention> {
-  const [failing, quotaUsedUp, unpaid, uncredited, orphans, tasks] = await Promise.all([
+  const [failing, quotaUsedUp, unpaid, uncredited, orphans, tasks, update] = await Promise.all([
     failingMachines(db),
     usedUpMachines(db),
     unpaidBalances(db),
     uncreditedPayments(db),
     listedOrphans(db),
     failingTasks(db),
+    updateNotice(db),
   ])
-  return { failing, quotaUsedUp, unpaid, uncredited, orphans, tasks }
+  return { failing, quotaUsedUp, unpaid, uncredited, orphans, tasks, update }
 }
 
 async function failingMachines(db: Db): Promise<Attention['failing']> {

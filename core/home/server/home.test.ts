@@ -132,6 +132,7 @@ test('lists items that need attention: the first rows and the total number', asy
     uncredited: { count: 0, first: [] },
     orphans: { count: 0, first: [] },
     tasks: { count: 0, first: [] },
+    update: null,
   })
   // A second machine, of another customer, that fails for the same reason adds no row.
   const { rows: places } = await sql<Place>`select id, organisation_id as organisation from training

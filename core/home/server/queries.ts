@@ -97,6 +97,16 @@ export const selectFailingTasks = (db: Db) =>
     from task where last_error is not null and attempts >= case when every >= ${SELDOM} then 1 else 3 end
     order by every desc, name limit ${ROWS_MAX}`.execute(db)
 
+export const selectUpdateNotice = (db: Db) =>
+  sql<{ version: string; url: string }>`select version, url from update_notice`.execute(db)
+
+export const upsertUpdateNotice = (db: Db, { version, url }: { readonly version: string; readonly url: string }) =>
+  sql`
+    insert into update_notice (version, url) values (${version}, ${url})
+    on conflict (id) do update set version = excluded.version, url = excluded.url, seen_at = portal_now()`.execute(db)
+
+export const deleteUpdateNotice = (db: Db) => sql`delete from update_notice`.execute(db)
+
 export const insertDayTotals = (db: Db) =>
   sql`
     with today as (

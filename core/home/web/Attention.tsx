@@ -4,15 +4,18 @@ import { query } from '@trainyard/platform/web/api/queries.ts'
 import { Fetched } from '@trainyard/platform/web/ui/Fetched.tsx'
 import { Skeleton } from '@trainyard/platform/web/ui/Skeleton.tsx'
 import { AttentionList, type ProblemKind } from './AttentionList.tsx'
-import { FailingRow, OrphanRow, TaskRow, UncreditedRow, UnpaidRow, UsedUpRow } from './AttentionRows.tsx'
+import { FailingRow, OrphanRow, TaskRow, UncreditedRow, UnpaidRow, UpdateRow, UsedUpRow } from './AttentionRows.tsx'
 
 const REFRESH_MS = 30_000
 
 export function Attention() {
   const attention = useQuery({ ...query(api.home.attention), refetchInterval: REFRESH_MS })
   if (!attention.data) return <Fetched query={attention} loading={<Skeleton rows={4} height="4rem" />} />
-  const { failing, quotaUsedUp, unpaid, uncredited, orphans, tasks } = attention.data
+  const { failing, quotaUsedUp, unpaid, uncredited, orphans, tasks, update } = attention.data
   const kinds: ProblemKind[] = [
+    ...(update === null
+      ? []
+      : [{ id: 'update', title: 'New version', none: '', count: 1, rows: [<UpdateRow key="update" {...update} />] }]),
     {
       id: 'failing',
       title: 'Failing machines',

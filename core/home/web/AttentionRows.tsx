@@ -17,7 +17,7 @@ import homeStyles from './Home.module.css'
 const AddTransaction = lazy(() => import('@trainyard/ledger/web/AddTransaction.tsx'))
 
 type Attention = ReplyOf<typeof home.attention>
-type RowOf<K extends keyof Attention> = { at: Attention[K]['first'][number] }
+type RowOf<K extends Exclude<keyof Attention, 'update'>> = { at: Attention[K]['first'][number] }
 
 /** A reason for which machines fail, once for all of them. */
 export function FailingRow({ at: { reason, refused, machines, first } }: RowOf<'failing'>) {
@@ -140,6 +140,14 @@ export const TaskRow = ({ at: { name, reason, since } }: RowOf<'tasks'>) => (
     reason={reason}
   >
     <span className="dim">Retried automatically.</span>
+  </Row>
+)
+
+export const UpdateRow = ({ version, url }: { version: string; url: string }) => (
+  <Row name={`Version ${version}`} about="is available.">
+    <a href={url} target="_blank" rel="noreferrer" className={styles.action}>
+      What is new
+    </a>
   </Row>
 )
 

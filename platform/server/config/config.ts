@@ -67,6 +67,8 @@ export interface Config {
   }
   /** Address of the metrics endpoint; null: off. With `npm start` the worker uses the next port. */
   readonly metrics: { readonly host: string; readonly port: number } | null
+  /** Address of a file that names the newest version; null: it is not read. */
+  readonly updateUrl: string | null
 }
 
 /** Settings that must not be logged, to which modules add theirs. */
@@ -217,6 +219,7 @@ export function readConfig(
     invocationDir: resolve(env.INIT_CWD),
     lostKeys: env.LOST_KEYS?.split(',') ?? [],
     backups: backupsIn(env, ownServer ? null : join(dataDir, 'backups')),
+    updateUrl: env.UPDATE_URL ?? null,
     metrics: env.METRICS_PORT === undefined ? null : { host: env.METRICS_HOST, port: env.METRICS_PORT },
   } satisfies Partial<Config> as Config
   const urls = databaseUrls(env, dataDir)

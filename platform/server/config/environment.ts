@@ -107,6 +107,11 @@ export const variables = {
     .describe(
       'Address to which people report vulnerabilities, `mailto:` or `https:`, which `/.well-known/security.txt` names (RFC 9116). Default: no such file.',
     ),
+  UPDATE_URL: url(/^https$/, 'https://example.com/trainyard.json')
+    .optional()
+    .describe(
+      'Address of a JSON file with `version` and `url` of the newest version, which a worker reads daily for Home of superadmins. It sends the version of the portal and nothing else. Default: no check.',
+    ),
   TRAINYARD_DATA: text.default('./data').describe('Folder for all files of the portal.'),
   DATABASE_URL: secret(database.optional()).describe(
     'PostgreSQL 15 or newer, with the login of the owner: it owns its database and may create roles. Default: the embedded PostgreSQL.',
