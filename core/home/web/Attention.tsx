@@ -13,9 +13,6 @@ export function Attention() {
   if (!attention.data) return <Fetched query={attention} loading={<Skeleton rows={4} height="4rem" />} />
   const { failing, quotaUsedUp, unpaid, uncredited, orphans, tasks, update } = attention.data
   const kinds: ProblemKind[] = [
-    ...(update === null
-      ? []
-      : [{ id: 'update', title: 'New version', none: '', count: 1, rows: [<UpdateRow key="update" {...update} />] }]),
     {
       id: 'failing',
       title: 'Failing machines',
@@ -59,6 +56,9 @@ export function Attention() {
       count: unpaid.count,
       rows: unpaid.first.map((at) => <UnpaidRow key={at.organization} at={at} />),
     },
+    ...(update === null
+      ? []
+      : [{ id: 'update', title: 'New version', none: '', count: 1, rows: [<UpdateRow key="update" {...update} />] }]),
   ]
   return <AttentionList kinds={kinds} />
 }
