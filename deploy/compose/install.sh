@@ -100,7 +100,8 @@ fi
 obtain() {
   "$engine" image inspect "$1" >/dev/null 2>&1 || "$engine" pull "$1" && return 0
   [ -f ../Containerfile ] || fail "The image $1 cannot be pulled."
-  (cd ../.. && "$engine" build -t "$1" -f deploy/Containerfile .)
+  # Podman keeps the health check only in this format.
+  (cd ../.. && BUILDAH_FORMAT=docker "$engine" build -t "$1" -f deploy/Containerfile .)
 }
 
 old=$(setting TRAINYARD_IMAGE)
