@@ -16,6 +16,7 @@ test('replaces a build atomically and leaves no temporary files', async ({ onTes
   const root = mkdtempSync(join(tmpdir(), 'trainyard-build-'))
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))
   mkdirSync(join(root, 'apps/web'), { recursive: true })
+  mkdirSync(join(root, 'node_modules/vite'), { recursive: true })
   const workspace = { name: 'web', version: '1.0.0', scripts: { build: 'node build.cjs' } }
   writeFileSync(join(root, 'package.json'), JSON.stringify({ name: 'root', workspaces: ['apps/web'] }))
   writeFileSync(join(root, 'apps/web/package.json'), JSON.stringify(workspace))
@@ -41,4 +42,10 @@ test('replaces a build atomically and leaves no temporary files', async ({ onTes
   expect([...seen]).toEqual(['app.html,login.html'])
   expect(new Set(stamps).size).toBe(3)
   expect(readdirSync(join(root, 'apps/web')).toSorted()).toEqual(['build.cjs', 'dist', 'new.ts', 'package.json'])
+
+  // Without build tools, as in an image, the build stays.
+  rmSync(join(root, 'node_modules/vite'), { recursive: true })
+  writeFileSync(join(root, 'apps/web/new.ts'), 'export const now = 2')
+  await buildWebIfNeeded(root)
+  expect(stampOf()).toBe(stamps.at(-1))
 })

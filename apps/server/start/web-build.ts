@@ -20,7 +20,8 @@ export async function buildWebIfNeeded(root: string, onBuild: () => void = () =>
     const stamp = join(dist, STAMP)
     return existsSync(stamp) && readFileSync(stamp, 'utf8') === wantedHash
   }
-  if (isBuilt()) return
+  // An image has the build of its sources, and no tools to build them.
+  if (isBuilt() || (webIsBuilt(root) && !existsSync(join(root, 'node_modules/vite')))) return
   onBuild()
   const next = `dist.${process.pid}`
   const nextFolder = join(root, WEB, next)
