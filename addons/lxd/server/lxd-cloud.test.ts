@@ -108,6 +108,14 @@ test('continues a creation that was interrupted, and reports the machine as abse
   expect(await read()).toMatchObject({ state: 'running' })
 })
 
+test('shares the network with a machine that is created at the same time', async () => {
+  const effect = () => void daemon.acls.set(GROUP, { name: GROUP, ingress: [], egress: [] })
+  const text = 'UNIQUE constraint failed: networks_acls.project_id, networks_acls.name'
+  daemon.failures.push({ on: /POST .*network-acls/, text, effect })
+  await create()
+  expect(await read()).toMatchObject({ state: 'running' })
+})
+
 test('makes the network again if it was deleted while the machine was created', async () => {
   const text = `Failed start validation for device "eth0": Failed to load network "${bridgeOf(GROUP)}": Network not found`
   const effect = () => {

@@ -208,6 +208,7 @@ async function unlessExists(request: Promise<unknown>): Promise<void> {
   try {
     await request
   } catch (error) {
-    if (!(error instanceof CloudError) || !says(error, 'already exists')) throw error
+    // LXD answers the second of two requests at once with the text of its database.
+    if (!says(error, 'already exists') && !says(error, 'unique constraint failed')) throw error
   }
 }
