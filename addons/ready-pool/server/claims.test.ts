@@ -7,7 +7,7 @@ import { machinesOf, order, people, TEMPLATE } from '@trainyard/platform/test/or
 import { sharedEnvironment } from '@trainyard/platform/test/shared.ts'
 import { orderMachines } from '@trainyard/machines/server/order/order.ts'
 import { findSignInUser } from '@trainyard/users/server/sign-in-user.ts'
-import { tendPools } from './tend.ts'
+import { tendPool, tendPools } from './tend.ts'
 
 // No worker runs, so the spares change only by what the tests do.
 const env = await sharedEnvironment()
@@ -114,6 +114,20 @@ test('gives 20 concurrent orders 5 spares without giving one twice, and creates 
   await tend()
   expect(await sparesOf()).toHaveLength(5)
   expect(await invariants()).toEqual([])
+})
+
+test('gives an order a spare while the pool is being filled', async () => {
+  await setPool(2)
+  await tend()
+  const spares = (await sparesOf()).map(({ id }) => id)
+  await setPool(4)
+  const { id } = await env.db.selectFrom('training').select('id').where('name', '=', training).executeTakeFirstOrThrow()
+  await env.portal.app.db.transaction().execute(async (tx) => {
+    await tendPool(tx, { training: id, organisation: acme }, env.parts.seal)
+    const [machine] = await ordered(['one@acme.test'])
+    expect(spares).toContain(machine!.id)
+  })
+  expect(await sparesOf()).toHaveLength(3)
 })
 
 test('keeps a spare for the next order if the process dies before the order is complete', async () => {

@@ -85,13 +85,17 @@ export interface Spare {
   readonly desired: string
 }
 
-/** Locks the spares of a training that no order is taking, the best ones first. */
-export const lockSpares = (tx: Tx, training: TrainingId) =>
+/** Returns the spares of a training, the best ones first. */
+export const selectSpares = (tx: Tx, training: TrainingId) =>
   sql<Spare>`
     select m.id, m.is_current as "isCurrent", m.desired from ${sparesOf(sql`${training}`)} as m
-      join pool_machine s on s.machine_id = m.id join machine locked on locked.id = m.id
-    order by m.last_error is not null, m.observed = 'running' desc, m.observed = 'stopped' desc, m.number
-    for update of s, locked skip locked`.execute(tx)
+    order by m.last_error is not null, m.observed = 'running' desc, m.observed = 'stopped' desc, m.number`.execute(tx)
+
+/** Locks those of these machines that are spares and that no order is taking. */
+export const lockSpares = (tx: Tx, machines: readonly MachineId[]) =>
+  sql<{ id: MachineId }>`
+    select m.id from pool_machine s join machine m on m.id = s.machine_id
+    where s.machine_id = any(${machines}::uuid[]) for update of s, m skip locked`.execute(tx)
 
 export const countSpares = (tx: Tx, training: TrainingId) =>
   sql<{ count: number }>`

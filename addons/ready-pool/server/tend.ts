@@ -14,7 +14,7 @@ import { lockPrices } from '@trainyard/usage/server/prices.ts'
 import { billOf } from '@trainyard/usage/server/used.ts'
 import { PAUSED } from '../contract/ready-pool-words.ts'
 import { forgetSpares, lockPool } from './pool.ts'
-import { countSpares, lockSpares, type Pool, selectTrainingsToTend } from './queries.ts'
+import { countSpares, lockSpares, type Pool, selectSpares, selectTrainingsToTend } from './queries.ts'
 
 export async function tendPools(db: Db, seal: Seal, signal: AbortSignal): Promise<void> {
   const { rows } = await selectTrainingsToTend(db)
@@ -44,7 +44,7 @@ export async function tendPool(
   const pool = await lockPool(tx, training)
   // After the training, as a removal locks them, and before the machines, as a change of prices does.
   await lockPrices(tx, organisation, 'use')
-  const { rows: spares } = await lockSpares(tx, training)
+  const { rows: spares } = await selectSpares(tx, training)
   const current = spares.filter(({ isCurrent }) => isCurrent)
   const kept = current.slice(0, pool?.machine_count ?? 0)
   await drain(
@@ -54,16 +54,19 @@ export async function tendPool(
   if (pool === undefined) return
   const refusal = await refusalOf(tx, pool)
   const desired = refusal === null ? pool.power : 'stopped'
-  await setDesiredMachines(tx, {
-    rows: kept.filter((spare) => spare.desired !== desired).map(({ id }) => id),
-    desired,
-  })
+  const changed = kept.filter((spare) => spare.desired !== desired).map(({ id }) => id)
+  await setDesiredMachines(tx, { rows: await lockedOf(tx, changed), desired })
   const paused = refusal ?? (await fill(tx, pool, seal))
   if (paused !== pool.paused)
     await tx.updateTable('ready_pool').set({ paused }).where('training_id', '=', training).execute()
 }
 
-async function drain(tx: Tx, machines: readonly MachineId[]): Promise<void> {
+/** Locks only spares that change: an order skips locked ones, and would create a machine although some wait. */
+const lockedOf = async (tx: Tx, machines: readonly MachineId[]): Promise<MachineId[]> =>
+  machines.length === 0 ? [] : (await lockSpares(tx, machines)).rows.map(({ id }) => id)
+
+async function drain(tx: Tx, unwanted: readonly MachineId[]): Promise<void> {
+  const machines = await lockedOf(tx, unwanted)
   if (machines.length === 0) return
   await setDesiredPower(tx, machines, 'gone')
   await forgetSpares(tx, machines)
