@@ -37,7 +37,11 @@ declare module '@trainyard/platform/server/run/parts.ts' {
 export default serverModule({
   name: 'guides',
   requires: ['remote-access', 'lti'],
-  connectCalls: (_platform, { routes }) => ({ scripts: sshScripts(routes) }),
+  connectCalls({ onClose }, { routes }) {
+    const scripts = sshScripts(routes)
+    onClose(() => scripts.close())
+    return { scripts }
+  },
   connectWorker: async (_from, { routes }) => ({ scripts: sshScripts(routes) }),
   calls: ({ scripts, seal }) => ({
     guide: { ...guideHandlers, ...classHandlers({ scripts, seal }) },

@@ -11,6 +11,8 @@ export interface RealShell {
   readonly port: number
   /** Home directory of the account. */
   readonly home: string
+  /** Ends the connections, as a restart of the machine does. */
+  disconnect(): void
   /** Number of connections that logged in. */
   logins(): number
   stop(): Promise<void>
@@ -25,9 +27,13 @@ export async function startRealShell(account: string, password: string, fake?: (
   const home = join(mkdtempSync(join(tmpdir(), 'trainyard-shell-')), 'home')
   mkdirSync(home)
   let logins = 0
+  const clients = new Set<ssh2.Connection>()
+  const disconnect = () => clients.forEach((client) => client.end())
   const server = new ssh2.Server(
     { hostKeys: [ssh2.utils.generateKeyPairSync('ecdsa', { bits: 256 }).private] },
     (client) => {
+      clients.add(client)
+      client.on('close', () => clients.delete(client))
       client.on('error', () => {})
       client.on('authentication', (login) => {
         if (login.method === 'password' && login.username === account && login.password === password) login.accept()
@@ -64,9 +70,11 @@ export async function startRealShell(account: string, password: string, fake?: (
   return {
     port: (server.address() as AddressInfo).port,
     home,
+    disconnect,
     logins: () => logins,
     async stop() {
       server.close()
+      disconnect()
       removeFolder(join(home, '..'))
     },
   }

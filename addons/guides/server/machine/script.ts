@@ -26,8 +26,11 @@ export interface ScriptConnection {
 
 /** Runs scripts on machines. */
 export interface Scripts {
-  /** @throws ShellError */
-  open(target: ShellTarget, signal: AbortSignal): Promise<ScriptConnection>
+  /**
+   * @param isKept true for scripts that change nothing: uses the connection of an earlier use, and keeps it for the next
+   * @throws ShellError
+   */
+  open(target: ShellTarget, signal: AbortSignal, options?: { readonly isKept?: boolean }): Promise<ScriptConnection>
 }
 
 export const OUTPUT_MAX = 2_048

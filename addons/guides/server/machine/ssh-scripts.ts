@@ -16,15 +16,85 @@ import {
 /** Time after the limit of a script until the portal gives up, if the machine does not end the script. */
 const GRACE_MS = 5_000
 
-export const sshScripts = (routes: Routes): Scripts => ({
-  async open(target, signal) {
-    const client = await connectAccount(target, routes, signal)
-    return {
-      run: (script) => runScript(client, script, target),
-      close: () => client.destroy(),
-    }
-  },
-})
+/** Time for which a connection is kept for the next checks, because a login costs machine and portal 100 times a script. */
+const KEPT_MS = 2 * 60_000
+const KEPT_MAX = 500
+
+interface Login {
+  readonly target: ShellTarget
+  readonly client: Client
+}
+
+export function sshScripts(routes: Routes): Scripts & { close(): Promise<void> } {
+  const kept = new Map<string, Login & { readonly timeout: NodeJS.Timeout }>()
+
+  const keyOf = ({ network, address, account }: ShellTarget) => JSON.stringify([network, address, account])
+
+  /** Returns the connection of an earlier use; null if there is none, or the password has changed. */
+  function take(target: ShellTarget): Client | null {
+    const found = kept.get(keyOf(target))
+    if (found === undefined) return null
+    kept.delete(keyOf(target))
+    clearTimeout(found.timeout)
+    if (found.target.password === target.password) return found.client
+    found.client.destroy()
+    return null
+  }
+
+  function keep({ target, client }: Login): void {
+    const key = keyOf(target)
+    if (kept.has(key) || kept.size >= KEPT_MAX) return void client.destroy()
+    const timeout = setTimeout(() => client.destroy(), KEPT_MS)
+    kept.set(key, { target, client, timeout })
+    client.once('close', () => {
+      clearTimeout(timeout)
+      if (kept.get(key)?.client === client) kept.delete(key)
+    })
+  }
+
+  async function connect(target: ShellTarget, signal: AbortSignal) {
+    const life = new AbortController()
+    const end = () => life.abort()
+    signal.addEventListener('abort', end, { once: true })
+    const client = await connectAccount(target, routes, life.signal)
+    return { client, release: () => signal.removeEventListener('abort', end) }
+  }
+
+  return {
+    async open(target, signal, { isKept = false } = {}) {
+      const earlier = isKept ? take(target) : null
+      let { client, release } = earlier === null ? await connect(target, signal) : { client: earlier, release() {} }
+      let isFirst = true
+      let isBroken = false
+      return {
+        async run(script) {
+          try {
+            return await runScript(client, script, target)
+          } catch (error) {
+            isBroken = true
+            // The machine may have ended the kept connection without a sign. Only checks keep one, and can run again.
+            if (earlier === null || !isFirst || signal.aborted) throw error
+            ;({ client, release } = await connect(target, signal))
+            isFirst = false
+            const result = await runScript(client, script, target)
+            isBroken = false
+            return result
+          } finally {
+            isFirst = false
+          }
+        },
+        close() {
+          release()
+          if (isKept && !isBroken && !signal.aborted) keep({ target, client })
+          else client.destroy()
+        },
+      }
+    },
+    async close() {
+      for (const { client } of kept.values()) client.destroy()
+    },
+  }
+}
 
 function runScript(client: Client, script: Script, { address, password }: ShellTarget): Promise<ScriptResult> {
   const began = performance.now()

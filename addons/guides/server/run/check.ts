@@ -36,7 +36,7 @@ export function runChecksOf(
   dependencies: ScriptDependencies,
 ): Promise<ReadonlyMap<GuideTask, Checked>> {
   const files = tasks.flatMap(({ checks }) => checks.map(({ run }) => run))
-  return withMachine(db, own, { ...dependencies, files, isClick: false }, async (runner) => {
+  return withMachine(db, own, { ...dependencies, files, isClick: false, isCheck: true }, async (runner) => {
     const checked = new Map<GuideTask, Checked>()
     for (const task of tasks) checked.set(task, await checkTask(runner, task))
     return checked
@@ -46,7 +46,9 @@ export function runChecksOf(
 /** Runs the checks of a task, and between them a decoy. @throws Problem */
 export function runChecks(db: Db, own: OpenGuide, task: GuideTask, dependencies: ScriptDependencies): Promise<Checked> {
   const files = task.checks.map(({ run }) => run)
-  return withMachine(db, own, { ...dependencies, files, isClick: true }, (runner) => checkTask(runner, task))
+  return withMachine(db, own, { ...dependencies, files, isClick: true, isCheck: true }, (runner) =>
+    checkTask(runner, task),
+  )
 }
 
 async function checkTask(runner: ScriptRunner, task: GuideTask): Promise<Checked> {

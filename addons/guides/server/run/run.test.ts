@@ -299,6 +299,37 @@ describe('on a machine with a real shell', () => {
     expect((await post('solve', { task: 'status' })).body.message).toBe(GUIDE.noSolution)
   })
 
+  test('checks share a connection, until the machine ends it or its password changes', async () => {
+    await act('check', 'environment')
+    const before = shell.logins()
+    await act('check', 'environment')
+    await act('check', 'status')
+    expect(shell.logins()).toBe(before)
+    shell.disconnect()
+    await act('check', 'environment')
+    expect(shell.logins()).toBe(before + 1)
+    // A script that could do something twice gets its own connection.
+    await act('solve', 'unsolvable')
+    expect(shell.logins()).toBe(before + 2)
+    await act('check', 'environment')
+    expect(shell.logins()).toBe(before + 2)
+    const { id } = await env.db
+      .selectFrom('machine')
+      .select('id')
+      .where('name', '=', machine.name)
+      .executeTakeFirstOrThrow()
+    const setPassword = (text: string) =>
+      env.db
+        .updateTable('machine')
+        .set({ admin_password: env.parts.seal.seal(text, id) })
+        .where('id', '=', id)
+        .execute()
+    await setPassword('Another-1')
+    await rested()
+    expect((await post('check', { task: 'environment' })).status).toBe(409)
+    await setPassword(machine.adminPass!)
+  })
+
   test('a task whose solution was asked gives no points, also if the solution or the connection fails', async () => {
     expect((await act('solve', 'half')).message).toBe(GUIDE.solveFailed)
     await rested()
