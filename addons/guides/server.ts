@@ -4,6 +4,7 @@ import { learnerPoints } from '@trainyard/lti/server/scores.ts'
 import { organisationsRemoved } from '@trainyard/organisations/server/remove.ts'
 import { answer, on } from '@trainyard/platform/server/core/events.ts'
 import { reconciles, serverModule } from '@trainyard/platform/server/core/module.ts'
+import { guardedFetch } from '@trainyard/platform/server/providers/guarded-fetch.ts'
 import { withoutOwner } from '@trainyard/platform/server/core/tables.ts'
 import { MINUTE } from '@trainyard/platform/server/run/reconcile/task.ts'
 import { trainingsRemoved } from '@trainyard/trainings/server/existence.ts'
@@ -26,6 +27,7 @@ import { proveBeforeClasses } from './server/proof/nightly.ts'
 declare module '@trainyard/platform/server/core/module.ts' {
   interface CallDependencies {
     readonly scripts: Scripts
+    readonly fetchFromGit: ReturnType<typeof guardedFetch>
   }
 }
 declare module '@trainyard/platform/server/run/parts.ts' {
@@ -37,14 +39,15 @@ declare module '@trainyard/platform/server/run/parts.ts' {
 export default serverModule({
   name: 'guides',
   requires: ['remote-access', 'lti'],
-  connectCalls({ onClose }, { routes }) {
+  connectCalls({ config, secrets, onClose }, { routes }) {
     const scripts = sshScripts(routes)
     onClose(() => scripts.close())
-    return { scripts }
+    const policy = { emulator: null, privateHosts: [], ...config.guides, egress: secrets.egressProxy }
+    return { scripts, fetchFromGit: guardedFetch(policy) }
   },
   connectWorker: async (_from, { routes }) => ({ scripts: sshScripts(routes) }),
-  calls: ({ scripts, seal }) => ({
-    guide: { ...guideHandlers, ...classHandlers({ scripts, seal }) },
+  calls: ({ scripts, seal, fetchFromGit }) => ({
+    guide: { ...guideHandlers(fetchFromGit), ...classHandlers({ scripts, seal }) },
     guideRun: guideRunHandlers({ scripts, seal }),
     proof: proofHandlers,
   }),
@@ -81,7 +84,7 @@ export default serverModule({
     },
     personal: {
       guide: withoutOwner('slug'),
-      guide_version: withoutOwner('hash content texts findings', 'title made_by reason'),
+      guide_version: withoutOwner('hash content texts findings source', 'title made_by reason'),
       guide_file: withoutOwner('hash content'),
       guide_version_file: withoutOwner('path hash'),
       training_guide: withoutOwner('', 'attached_by'),

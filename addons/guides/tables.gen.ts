@@ -33,6 +33,7 @@ export interface GuideVersionTable {
   content: ColumnType<unknown, string, string>
   texts: ColumnType<unknown, string, string>
   findings: ColumnType<unknown, string, string>
+  source: ColumnType<unknown, string | null | undefined, string | null>
   made_by: string
   made_at: Generated<Date>
   published_at: Date | null

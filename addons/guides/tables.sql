@@ -27,6 +27,8 @@ create table guide_version (
   texts jsonb not null,
   -- What the author should know; see server/format/finding.ts.
   findings jsonb not null,
+  -- Repository, folder and commit in Git; null: it was uploaded.
+  source jsonb,
   made_by text not null,
   made_at timestamptz not null default portal_now(),
   published_at timestamptz,

@@ -1,6 +1,7 @@
 import { audit } from '@trainyard/audit-chain/server/environment.ts'
 import { aws } from '@trainyard/sandbox-aws/server/environment.ts'
 import { azure } from '@trainyard/azure/server/environment.ts'
+import { guides } from '@trainyard/guides/server/environment.ts'
 import { lms } from '@trainyard/lti/server/environment.ts'
 import { lxd } from '@trainyard/lxd/server/environment.ts'
 import { machines } from '@trainyard/machines/server/environment.ts'
@@ -10,7 +11,7 @@ import { type Settings, connectSettings } from '@trainyard/platform/server/confi
 import { webhooks } from '@trainyard/webhooks/server/environment.ts'
 
 /** Settings of the modules. They are apart from the modules, which load slower: `npm start` reads its settings first. */
-export const SETTINGS: readonly Settings[] = [azure, lxd, machines, payments, aws, signIn, lms, webhooks, audit]
+export const SETTINGS: readonly Settings[] = [azure, lxd, machines, payments, aws, signIn, lms, webhooks, guides, audit]
 
 /** Connects the settings of this process, before `readConfig`. */
 export const connectAllSettings = (): void => connectSettings(SETTINGS)

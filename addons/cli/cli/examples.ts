@@ -36,7 +36,10 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   guides: ['guides lint git-basics', 'guides prove git-basics --template "Debian 12"', 'guides publish git-basics'],
   'guides lint': ['guides lint git-basics', 'guides lint git-basics.zip --json'],
   'guides prove': ['guides prove git-basics --template "Debian 12"'],
-  'guides publish': ['guides publish git-basics', 'guides publish git-basics --reason "Tried by hand"'],
+  'guides publish': [
+    'guides publish git-basics',
+    'guides publish https://git.example.com/labs.git --folder git-basics --reason "Tried by hand"',
+  ],
   completion: ['completion bash', 'completion fish > ~/.config/fish/completions/trainyard.fish'],
 }
 

@@ -69,6 +69,15 @@ const lastProof = z.object({
 })
 export type LastProof = z.output<typeof lastProof>
 
+const source = z.object({
+  url: z.string().meta({ examples: ['https://git.example.com/labs/web-server.git'] }),
+  /** Branch, tag or commit that was asked for; null: the default branch. */
+  ref: z.string().nullable(),
+  folder: z.string().meta({ examples: ['guides/web-server'] }),
+  /** Commit whose files the version has. */
+  commit: z.string().meta({ examples: ['9fceb02d0ae598e95dc970b74767f19372d61af8'] }),
+})
+
 const version = z.object({
   number: z.int(),
   state: z.enum(['draft', 'published', 'retired']),
@@ -93,6 +102,8 @@ const version = z.object({
   proof: lastProof.nullable(),
   madeBy: z.string(),
   madeAt: instant,
+  /** Where it was fetched from; null if it was uploaded. */
+  source: source.nullable(),
   findings: z.array(finding),
 })
 
@@ -197,6 +208,20 @@ const guideOfClass = z.object({
   ),
 })
 
+const stored = z.object({
+  message: z.string().meta({
+    examples: [
+      'A web server with systemd, version 2, was uploaded as a draft. Publish it, then attach it to a training.',
+    ],
+  }),
+  guide: slug,
+  number: z.int().meta({ examples: [2] }),
+  findings: z.array(finding),
+  /** Null for a guide in our own format. */
+  imported: imported.nullable(),
+})
+const refusal = z.object({ findings: z.array(finding).optional(), imported: imported.optional() })
+
 const ofLearner = trainingRef.extend({ vmName: machineName })
 
 export const guide = {
@@ -297,19 +322,38 @@ export const guide = {
         .max(Math.ceil(GUIDE_ZIP_MAX / 3) * 4, 'must be at most 20 MB')
         .meta({ examples: ['UEsDBBQAAAAIAA=='] }),
     }),
-    reply: z.object({
-      message: z.string().meta({
-        examples: [
-          'A web server with systemd, version 2, was uploaded as a draft. Publish it, then attach it to a training.',
-        ],
-      }),
-      guide: slug,
-      number: z.int().meta({ examples: [2] }),
-      findings: z.array(finding),
-      /** Null for a guide in our own format. */
-      imported: imported.nullable(),
+    reply: stored,
+    refusal,
+  }),
+  fetch: call({
+    route: 'POST /guides/git',
+    for: admins,
+    public: { scope: 'guide:write', operation: 'fetchGuide' },
+    does: 'Fetches a guide from a public Git repository over https and stores it as a new version, a draft, like an upload. The version keeps the commit.',
+    audit: 'fetched a guide from Git',
+    limit: { ...limits.exports, name: 'guides' },
+    body: z.strictObject({
+      organization: organisationName.optional(),
+      url: z
+        .string()
+        .max(500)
+        .regex(/^https?:\/\/[^\s?#@]+$/, 'must be the https address of a public repository')
+        .meta({ examples: ['https://git.example.com/labs/web-server.git'] }),
+      /** Branch, tag or commit. Default: the default branch. */
+      ref: z
+        .string()
+        .regex(/^(?![-/.])[\w./-]{1,200}$/, 'must be a branch, a tag or a commit')
+        .optional()
+        .meta({ examples: ['main'] }),
+      /** Folder of the guide. Default: the whole repository. */
+      folder: z
+        .string()
+        .regex(/^(?!\/)(?!.*(?:^|\/)\.\.?(?:\/|$))[\w. /-]{1,200}$/, 'must be a folder of the repository')
+        .optional()
+        .meta({ examples: ['guides/web-server'] }),
     }),
-    refusal: z.object({ findings: z.array(finding).optional(), imported: imported.optional() }),
+    reply: stored.extend({ source }),
+    refusal,
   }),
   publish: call({
     route: 'POST /guides/publish',
@@ -352,6 +396,7 @@ export const guide = {
   }),
 }
 
+export type GuideSource = z.output<typeof source>
 export type GuideResult = z.output<typeof result>
 export type GuideOfClass = z.output<typeof guideOfClass>
 

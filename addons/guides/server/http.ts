@@ -1,14 +1,18 @@
 import { sql } from 'kysely'
 import type { OrganisationId } from '@trainyard/platform/contract/words/ids.ts'
 import type { Actor } from '@trainyard/platform/server/core/actor.ts'
-import type { Db } from '@trainyard/platform/server/db/schema.ts'
+import type { Db, Tx } from '@trainyard/platform/server/db/schema.ts'
 import { conflict, notFound, Problem } from '@trainyard/platform/server/core/errors.ts'
 import { type HandlersOf, prepared } from '@trainyard/platform/server/core/handler.ts'
+import { type guardedFetch, GuardedFetchError } from '@trainyard/platform/server/providers/guarded-fetch.ts'
 import { organisationInScope } from '@trainyard/organisations/server/scope.ts'
 import { classInScope, lockTrainingToPlan, type TrainingRef } from '@trainyard/trainings/server/scope.ts'
+import type { GuideSource } from '../contract/guide.ts'
 import { GUIDE, GUIDES_MAX } from '../contract/guide-words.ts'
 import { PROOF } from '../contract/proof-words.ts'
 import { type Finding, UnreadableGuide } from './format/finding.ts'
+import { fetchGuide, GitError } from './git/fetch-guide.ts'
+import { BadPack } from './git/pack.ts'
 import type { ImportedGuide } from './import/import-guide.ts'
 import { readUpload } from './import/read-upload.ts'
 import { type GuideFiles, readZip } from './format/zip.ts'
@@ -32,7 +36,9 @@ import {
 
 const shownFinding = ({ file, at, sentence }: Finding) => ({ file, at, sentence })
 
-export const guideHandlers: Omit<HandlersOf<'guide'>, keyof ReturnType<typeof classHandlers>> = {
+export const guideHandlers = (
+  fetchGuarded: ReturnType<typeof guardedFetch>,
+): Omit<HandlersOf<'guide'>, keyof ReturnType<typeof classHandlers>> => ({
   async list(db, { actor, query: { organization, trainingName } }) {
     const { organisationId, training } =
       trainingName === undefined
@@ -82,21 +88,25 @@ export const guideHandlers: Omit<HandlersOf<'guide'>, keyof ReturnType<typeof cl
   upload: prepared({
     async prepare(db, { actor, body }) {
       const organisation = await organisationInScope(db, actor, body.organization)
-      const { read, files, imported, findings } = readUpload(filesOfZip(body.bytes))
-      const report = imported === null ? null : reportOf(imported)
-      if (read !== null) return { organisation, files, read, report }
-      throw refusalOf(findings, report)
+      return { organisation, ...readOrRefuse(filesOfZip(body.bytes)) }
     },
-    async change(tx, { actor }, { organisation, files, read, report }) {
-      const { number, isNew } = await storeVersion(tx, organisation.id, read, files, actor.email)
-      const { id, title } = read.guide
-      return {
-        message: isNew ? GUIDE.uploaded(title, number) : GUIDE.sameFiles(number),
-        guide: id,
-        number,
-        findings: read.findings.map(shownFinding),
-        imported: report,
+    change: (tx, { actor }, upload) => store(tx, actor, upload, null),
+  }),
+
+  fetch: prepared({
+    async prepare(db, { actor, body: { organization, url, ref = null, folder = '' } }) {
+      const organisation = await organisationInScope(db, actor, organization)
+      try {
+        const { commit, files } = await fetchGuide({ url, ref, folder }, fetchGuarded)
+        return { organisation, ...readOrRefuse(files), source: { url, ref, folder, commit } }
+      } catch (error) {
+        if (error instanceof UnreadableGuide) throw refusalOf(error.findings, null)
+        if (!(error instanceof GitError || error instanceof BadPack || error instanceof GuardedFetchError)) throw error
+        throw new Problem('invalid', error.message)
       }
+    },
+    async change(tx, { actor }, { source, ...upload }) {
+      return { ...(await store(tx, actor, upload, source)), source }
     },
   }),
 
@@ -136,7 +146,7 @@ export const guideHandlers: Omit<HandlersOf<'guide'>, keyof ReturnType<typeof cl
     if (!(await detachGuide(tx, id, body.templateName))) throw conflict(GUIDE.notAttached)
     return { message: GUIDE.detached(name) }
   },
-}
+})
 
 /** Returns the organisation whose guides an admin sees. @throws Problem notFound to instructors, who name a training */
 async function libraryOf(db: Db, actor: Actor, organization: string | undefined): Promise<OrganisationId> {
@@ -147,6 +157,28 @@ async function libraryOf(db: Db, actor: Actor, organization: string | undefined)
 async function classOf(db: Db, actor: Actor, ref: TrainingRef) {
   const { id, organisationId } = await classInScope(db, actor, ref)
   return { organisationId, training: id }
+}
+
+type Upload = ReturnType<typeof readOrRefuse> & { readonly organisation: { readonly id: OrganisationId } }
+
+/** @throws Problem with the errors */
+function readOrRefuse(uploaded: GuideFiles) {
+  const { read, files, imported, findings } = readUpload(uploaded)
+  const report = imported === null ? null : reportOf(imported)
+  if (read === null) throw refusalOf(findings, report)
+  return { files, read, report }
+}
+
+async function store(tx: Tx, actor: Actor, { organisation, files, read, report }: Upload, source: GuideSource | null) {
+  const { number, isNew } = await storeVersion(tx, organisation.id, read, files, actor.email, source)
+  const { id, title } = read.guide
+  return {
+    message: isNew ? GUIDE.uploaded(title, number) : GUIDE.sameFiles(number),
+    guide: id,
+    number,
+    findings: read.findings.map(shownFinding),
+    imported: report,
+  }
 }
 
 function filesOfZip(bytes: string): GuideFiles {

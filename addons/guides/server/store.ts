@@ -5,6 +5,7 @@ import { conflict, notFound } from '@trainyard/platform/server/core/errors.ts'
 import type { Db, Tx } from '@trainyard/platform/server/db/schema.ts'
 import { assignedTemplate } from '@trainyard/templates/server/find.ts'
 import { publish } from '@trainyard/users/server/notices.ts'
+import type { GuideSource } from '../contract/guide.ts'
 import type { guideEvents } from '../contract/guide-event.ts'
 import type { LastProof } from '../contract/guide.ts'
 import { GUIDE, GUIDES_MAX } from '../contract/guide-words.ts'
@@ -37,6 +38,7 @@ export async function storeVersion(
   { guide, texts, findings }: ReadGuide,
   files: GuideFiles,
   by: string,
+  source: GuideSource | null = null,
 ): Promise<Stored> {
   const hash = hashOf(files)
   await lockGuidesOf(tx, organisation)
@@ -68,6 +70,7 @@ export async function storeVersion(
       texts: JSON.stringify(texts),
       findings: JSON.stringify(findings),
       made_by: by,
+      source: source === null ? null : JSON.stringify(source),
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -104,7 +107,7 @@ export async function listVersions(db: Db, organisation: OrganisationId) {
   return db
     .selectFrom('guide_version as v')
     .innerJoin('guide', 'guide.id', 'v.guide_id')
-    .select(['v.id', 'guide.slug', 'v.number', 'v.content', 'v.findings', 'v.reason'])
+    .select(['v.id', 'guide.slug', 'v.number', 'v.content', 'v.findings', 'v.reason', 'v.source'])
     .select(['v.made_by', 'v.made_at', 'v.published_at', 'v.retired_at'])
     .where(sql<boolean>`v.id = any(${last.map(({ id }) => id)}::uuid[])`)
     .orderBy('guide.slug')
@@ -187,6 +190,7 @@ export function describeVersion(
           },
     madeBy: row.made_by,
     madeAt: row.made_at.toISOString(),
+    source: row.source as GuideSource | null,
     findings: (row.findings as Finding[]).map(isFinding),
   } as const
 }

@@ -27,7 +27,7 @@ export interface AddressPolicy {
 const isTrusted = ({ origin }: URL, { emulator, privateOrigins = [] }: AddressPolicy): boolean =>
   origin === emulator || privateOrigins.includes(origin)
 
-/** Maximum size of a response in bytes. Real metadata and keys have about a hundredth of this size. */
+/** Default maximum size of a response in bytes. Real metadata and keys have about a hundredth of this size. */
 const ANSWER_BYTES = 512 * 1024
 
 interface Init {
@@ -35,6 +35,7 @@ interface Init {
   readonly headers: Record<string, string>
   readonly body?: unknown
   readonly signal?: AbortSignal
+  readonly maxBytes?: number
 }
 
 /** Returns the reason why a URL may not be requested, based only on its text; null: the URL is allowed. */
@@ -69,7 +70,7 @@ export function guardedFetch(
     return { agent: proxy === null ? false : await proxyAgent(proxy) }
   }
 
-  return async (address, { method, headers, body, signal }) => {
+  return async (address, { method, headers, body, signal, maxBytes = ANSWER_BYTES }) => {
     const url = new URL(address)
     const refusal = refusalOfAddress(url, policy)
     if (refusal !== null) throw new GuardedFetchError('invalid', refusal)
@@ -93,7 +94,7 @@ export function guardedFetch(
           let bytes = 0
           reply.on('data', (part: Buffer) => {
             bytes += part.length
-            if (bytes > ANSWER_BYTES) sent.destroy(new Error('The response is too long.'))
+            if (bytes > maxBytes) sent.destroy(new Error('The response is too long.'))
             else parts.push(part)
           })
           reply.on('error', fail)

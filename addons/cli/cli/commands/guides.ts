@@ -18,6 +18,9 @@ type Fault = Proof['faults'][number]
 
 const POLL_MS = 1_000
 const SOURCE = 'folder or zip archive of the guide'
+const SOURCE_OR_GIT = `${SOURCE}, or address of a public Git repository`
+const REF = ['--ref <name>', 'branch, tag or commit in Git; without it the default branch'] as const
+const FOLDER = ['--folder <path>', 'folder of the guide in Git'] as const
 
 /** Registers the commands for authors of lab guides. `lint` needs neither a portal nor a key. */
 export function registerGuides(program: Command, inContext: Parameters<Register>[1], out: Output): void {
@@ -30,13 +33,17 @@ export function registerGuides(program: Command, inContext: Parameters<Register>
   guides
     .command('prove')
     .description('Upload a guide as a draft, prove it on a fresh machine of a template, and show its faults')
-    .argument('<source>', SOURCE)
+    .argument('<source>', SOURCE_OR_GIT)
+    .option(...REF)
+    .option(...FOLDER)
     .option('--template <name>', 'template of the machine; without it the only one')
     .action(inContext(prove))
   guides
     .command('publish')
     .description('Upload a guide and publish it, so that trainings can use it')
-    .argument('<source>', SOURCE)
+    .argument('<source>', SOURCE_OR_GIT)
+    .option(...REF)
+    .option(...FOLDER)
     .option('--reason <text>', 'why a version that is not proven is published')
     .action(inContext(publish))
 }
@@ -89,8 +96,30 @@ function lineFor(source: string, { file, line, kind, sentence }: Place): string 
   return [path, ...(line === null ? [] : [line])].join(':') + `: ${kind}: ${sentence}`
 }
 
-async function upload(context: CommandContext, source: string) {
+interface ProveOptions extends GitOptions {
+  readonly template?: string
+}
+
+interface PublishOptions extends GitOptions {
+  readonly reason?: string
+}
+
+interface GitOptions {
+  readonly ref?: string
+  readonly folder?: string
+}
+
+/** Stores a guide as a draft: from this computer after the checks of `lint`, or from Git. */
+async function upload(context: CommandContext, source: string, { ref, folder }: GitOptions) {
   const out = context.out
+  const headers = { 'idempotency-key': crypto.randomUUID() }
+  if (/^https?:\/\//.test(source)) {
+    const place = { url: source, ...(ref !== undefined && { ref }), ...(folder !== undefined && { folder }) }
+    const body = { ...context.organizationOption(), ...place }
+    const fetched = await dataOf(context.client.POST('/api/guides/git', { headers, body }))
+    out.note(`${fetched.message}\nCommit: ${fetched.source.commit}`)
+    return fetched
+  }
   const { json } = out
   // Only the result of the command itself is written as JSON.
   out.json = false
@@ -101,14 +130,13 @@ async function upload(context: CommandContext, source: string) {
   }
   const bytes = zipOfFiles(filesOf(source)).toString('base64')
   const body = { ...context.organizationOption(), bytes }
-  const headers = { 'idempotency-key': crypto.randomUUID() }
   const stored = await dataOf(context.client.POST('/api/guides', { headers, body }))
   out.note(stored.message)
   return stored
 }
 
-async function publish(context: CommandContext, source: string, { reason }: { reason?: string }): Promise<void> {
-  const { guide, number } = await upload(context, source)
+async function publish(context: CommandContext, source: string, { reason, ...git }: PublishOptions): Promise<void> {
+  const { guide, number } = await upload(context, source, git)
   const body = { ...context.organizationOption(), guide, number, ...(reason !== undefined && { reason }) }
   const headers = { 'idempotency-key': crypto.randomUUID() }
   const { message } = await dataOf(context.client.POST('/api/guides/publish', { headers, body }))
@@ -116,9 +144,9 @@ async function publish(context: CommandContext, source: string, { reason }: { re
   context.out.result({ guide, number, message }, '')
 }
 
-async function prove(context: CommandContext, source: string, { template }: { template?: string }): Promise<void> {
+async function prove(context: CommandContext, source: string, { template, ...git }: ProveOptions): Promise<void> {
   const { out, client } = context
-  const { guide, number } = await upload(context, source)
+  const { guide, number } = await upload(context, source, git)
   const list = () => {
     const query = { ...context.organizationOption(), guide }
     return dataOf(client.GET('/api/guides/proofs', { params: { query } }))

@@ -619,6 +619,8 @@ const ROWS: Rows = {
   guide: {
     read: { about: 'scoped', fields: ({ guide }) => ({ guide, number: '1' }) },
     upload: { about: 'scoped', fields: { bytes: GUIDE_ARCHIVE } },
+    // No Git server runs here. The tests of the module show the scope.
+    fetch: { about: 'refused', fields: { url: 'https://name:password@git.example.com/guide.git' } },
     publish: { about: 'scoped', fields: ({ guide }) => ({ guide, number: 2, reason: 'Tried by hand.' }) },
     retire: { about: 'scoped', fields: ({ guide }) => ({ guide, number: 1 }) },
     delete: { about: 'scoped', fields: ({ guide }) => ({ guide, number: '1' }) },

@@ -1,0 +1,334 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startEnvironment, type TestEnvironment } from '@trainyard/platform/test/environment.ts'
+import type { Caller } from '@trainyard/platform/test/caller.ts'
+import { guardedFetch } from '@trainyard/platform/server/providers/guarded-fetch.ts'
+import { nameOf, packOf, repositoryOf, startGitServer, treeOf } from '../../test/git-server.ts'
+import { minimalGuide } from '../../test/minimal-guide.ts'
+import { fetchGuide } from './fetch-guide.ts'
+
+const git = await startGitServer()
+let env: TestEnvironment
+let admin: Caller
+beforeAll(async () => {
+  env = await startEnvironment({ settings: { GUIDE_GIT_PRIVATE_ORIGINS: git.origin } })
+  admin = await env.signIn('admin', 'admin@acme.test', await env.organisation('Acme'))
+})
+afterAll(async () => {
+  await env.stop()
+  await git.stop()
+})
+
+const fetchFrom = (place: object = {}) => admin('POST', '/guides/git', { url: git.url, ...place })
+/** Returns the refusal, and checks that the portal goes on. */
+async function refusal(place: object = {}): Promise<string> {
+  const { status, body } = await fetchFrom(place)
+  expect([status, body.message]).toEqual([400, body.message])
+  expect((await admin('GET', '/guides')).status).toBe(200)
+  return body.message
+}
+const inFolder = (files: ReadonlyMap<string, Buffer>, folder: string) =>
+  new Map([...files].map(([path, content]) => [`${folder}/${path}`, content]))
+const serve = (files: ReadonlyMap<string, Buffer>, extra: Parameters<typeof repositoryOf>[1] = []) => {
+  const { commit, objects } = repositoryOf(files, extra)
+  git.serve(commit, packOf(objects))
+  return commit
+}
+const ZEROS = '0'.repeat(40)
+
+test('a guide in a folder is stored as a draft with its commit, and once', async () => {
+  const commit = serve(inFolder(minimalGuide('from-git'), 'labs/first'))
+  const source = { url: git.url, ref: null, folder: 'labs/first', commit }
+  const { status, body } = await fetchFrom({ folder: 'labs/first' })
+  expect([status, body]).toEqual([
+    200,
+    expect.objectContaining({ guide: 'from-git', number: 1, imported: null, source }),
+  ])
+  expect(git.requests.at(-1)).toContain('deepen 1')
+  const { guides } = (await admin('GET', '/guides')).body
+  expect(guides[0].versions[0]).toMatchObject({ state: 'draft', source })
+  expect((await fetchFrom({ folder: 'labs/first', ref: 'main' })).body).toMatchObject({ number: 1 })
+  expect((await fetchFrom({ folder: 'labs/first', ref: commit })).body.source).toMatchObject({ ref: commit, commit })
+  expect(await refusal({ ref: 'absent' })).toBe('The repository has no branch or tag absent.')
+  expect(await refusal({ folder: 'labs/second' })).toBe('The repository has no folder labs/second.')
+})
+
+test('an admin fetches only into the own organisation', async () => {
+  const { commit } = repositoryOf(minimalGuide('foreign'))
+  serve(minimalGuide('foreign'))
+  const foreign = await env.signIn('admin', 'admin@globex.test', await env.organisation('Globex'))
+  const before = git.requests.length
+  expect((await foreign('POST', '/guides/git', { url: git.url, organization: 'Acme' })).status).toBe(404)
+  expect(git.requests.length).toBe(before)
+  expect((await foreign('POST', '/guides/git', { url: git.url })).body.source.commit).toBe(commit)
+  expect((await admin('GET', '/guides')).body.guides.map(({ guide }: { guide: string }) => guide)).toEqual(['from-git'])
+})
+
+describe('a malicious server', () => {
+  test.each([
+    ['a link', '120000', 'The repository contains a link. Replace it by a file.'],
+    ['a submodule', '160000', 'Submodules are not fetched. Copy their files.'],
+  ])('with %s is refused', async (_what, mode, sentence) => {
+    serve(minimalGuide('bad'), [{ mode, name: 'x', object: ZEROS }])
+    expect(await refusal()).toBe(`x: ${sentence}`)
+  })
+
+  test.each(['..', '.git', '.'])('with a file named %s is refused', async (name) => {
+    serve(minimalGuide('bad'), [{ mode: '100644', name, object: ZEROS }])
+    expect(await refusal()).toBe(`${name}: The path is not allowed.`)
+  })
+
+  test.each(['../../etc/passwd', 'a\\b', 'a\nb'])('with the path %j is refused', async (name) => {
+    const blob = Buffer.from('x')
+    const { commit, objects } = repositoryOf(minimalGuide('bad'), [
+      { mode: '100644', name, object: nameOf('blob', blob) },
+    ])
+    git.serve(commit, packOf([...objects, { kind: 3, content: blob }]))
+    expect(await refusal()).toMatch(/^The Git server sent something else|The path must be a path inside the guide/)
+  })
+
+  test('with a file of 6 MB, with too many files, or with a pointer to Git LFS is refused', async () => {
+    serve(minimalGuide('bad').set('big.bin', Buffer.alloc(6 * 1024 * 1024)))
+    expect(await refusal()).toBe('big.bin: The file is larger than 5 MB.')
+    const many = minimalGuide('bad')
+    for (let index = 0; index < 501; index += 1) many.set(`f/${index}`, Buffer.from('x'))
+    serve(many)
+    expect(await refusal()).toBe('The folder has more than 500 files.')
+    serve(minimalGuide('bad').set('a.png', Buffer.from('version https://git-lfs.github.com/spec/v1\n')))
+    expect(await refusal()).toBe('a.png: Files of Git LFS are not fetched.')
+  })
+
+  test('whose folders contain each other many times is refused', async () => {
+    const objects = [{ kind: 2, content: Buffer.alloc(0) as Buffer }]
+    for (let depth = 0; depth < 30; depth += 1) {
+      const object = nameOf('tree', objects.at(-1)!.content)
+      objects.push({ kind: 2, content: treeOf(['a', 'b', 'c'].map((name) => ({ mode: '40000', name, object }))) })
+    }
+    const commit = Buffer.from(`tree ${nameOf('tree', objects.at(-1)!.content)}\n\nx`)
+    git.serve(nameOf('commit', commit), packOf([...objects, { kind: 1, content: commit }]))
+    expect(await refusal()).toBe('The folder contains more than 500 folders.')
+  })
+
+  const TOO_LARGE = 'The repository is too large. Keep guides in a repository of their own.'
+  const DAMAGED = 'The Git server sent damaged data.'
+  const bomb = Buffer.alloc(30 * 1024 * 1024)
+  /** A delta that repeats its base of 64 kB until the result has the size. */
+  const delta = (mebibytes: number) => {
+    const size = mebibytes * 1024 * 1024
+    const head = [
+      0x80,
+      0x80,
+      0x04,
+      (size & 127) | 128,
+      ((size >> 7) & 127) | 128,
+      ((size >> 14) & 127) | 128,
+      size >> 21,
+    ]
+    return Buffer.concat([Buffer.from(head), Buffer.alloc(size / 0x10000, 0x80)])
+  }
+  test.each([
+    ['states a huge object', () => packOf([{ kind: 3, content: bomb }]), TOO_LARGE],
+    ['hides a huge object', () => packOf([{ kind: 3, content: bomb, size: 10 }]), DAMAGED],
+    [
+      'has many large objects',
+      () => packOf(Array.from({ length: 4 }, () => ({ kind: 3, content: bomb.subarray(0, 19e6) }))),
+      TOO_LARGE,
+    ],
+    [
+      'has small deltas with large results',
+      () =>
+        packOf([
+          { kind: 3, content: bomb.subarray(0, 0x10000) },
+          ...Array.from({ length: 5 }, () => ({
+            kind: 7,
+            content: delta(16),
+            before: Buffer.from(nameOf('blob', bomb.subarray(0, 0x10000)), 'hex'),
+          })),
+        ]),
+      TOO_LARGE,
+    ],
+    [
+      'has a delta of itself',
+      () => packOf([{ kind: 6, content: Buffer.from([0, 0]), before: Buffer.from([0]) }]),
+      DAMAGED,
+    ],
+    [
+      'has a delta of an object before the pack',
+      () => packOf([{ kind: 6, content: Buffer.from([0, 0]), before: Buffer.from([127]) }]),
+      DAMAGED,
+    ],
+    [
+      'has a delta of an absent object',
+      () => packOf([{ kind: 7, content: Buffer.from([0, 0]), before: Buffer.alloc(20) }]),
+      DAMAGED,
+    ],
+    [
+      'states four billion objects',
+      () => packOf([], 0xffffffff),
+      'The repository has more than 10000 files, folders and commits.',
+    ],
+    ['states more objects than it has', () => packOf([], 2), DAMAGED],
+    ['is no pack', () => Buffer.from('no pack at all'), DAMAGED],
+    ['is empty', () => Buffer.alloc(0), DAMAGED],
+    [
+      'does not contain the commit',
+      () => packOf([{ kind: 3, content: Buffer.from('x') }]),
+      'The Git server sent something else than Git data.',
+    ],
+  ])('whose pack %s is refused at once', async (_what, pack, sentence) => {
+    git.serve('a'.repeat(40), pack())
+    const before = process.memoryUsage().rss
+    const began = performance.now()
+    expect(await refusal()).toBe(sentence)
+    expect(performance.now() - began).toBeLessThan(5_000)
+    expect(process.memoryUsage().rss - before).toBeLessThan(400 * 1024 * 1024)
+  })
+
+  test('that never ends its pack is cut off', async () => {
+    let sent = 0
+    git.answer((response, command) => {
+      if (command === 'ls-refs')
+        return void git.reply(response, Buffer.from(`003d${'a'.repeat(40)} refs/heads/main\n0000`))
+      response.writeHead(200, { 'content-type': 'application/x-git-upload-pack-result' })
+      const more = () => {
+        while (!response.destroyed && response.write(Buffer.alloc(65_536))) sent += 65_536
+      }
+      response.on('drain', more)
+      more()
+    })
+    expect(await refusal({ ref: 'main' })).toBe(`${new URL(git.url).host} does not respond.`)
+    expect(sent).toBeLessThan(40 * 1024 * 1024)
+  })
+
+  test.each([
+    [
+      'redirects',
+      (status: number) => status,
+      302,
+      'There is no Git repository at this address. It often ends with .git.',
+    ],
+    [
+      'wants a password',
+      (status: number) => status,
+      401,
+      'The Git server answers 401. The portal can read only public repositories.',
+    ],
+  ])('that %s is not followed', async (_what, _status, status, sentence) => {
+    git.answer((response) => response.writeHead(status, { location: 'http://169.254.169.254/latest' }).end())
+    expect(await refusal()).toBe(sentence)
+  })
+
+  test('that sends a web page, an error or nonsense is refused', async () => {
+    git.answer((response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Hello</p>'))
+    expect(await refusal()).toMatch(/^There is no Git repository/)
+    git.answer((response) => void git.reply(response, Buffer.from('0014ERR not for you\n')))
+    expect(await refusal()).toBe('The Git server refuses: not for you')
+    for (const nonsense of ['zzzz', 'ffff', '0009done\n0000']) {
+      git.answer((response) => void git.reply(response, Buffer.from(nonsense)))
+      expect(await refusal({ ref: 'a'.repeat(40) })).toBe('The Git server sent something else than Git data.')
+    }
+  })
+})
+
+test.each([
+  'https://127.0.0.1/x.git',
+  'https://[::1]/x.git',
+  'https://localhost/x.git',
+  'https://169.254.169.254/x.git',
+  'https://name:secret@git.example.com/x.git',
+  'http://git.example.com/x.git',
+])('the address %s is refused', async (url) => {
+  expect((await fetchFrom({ url })).status).toBe(400)
+})
+
+test('other values of the request are refused', async () => {
+  for (const place of [
+    { ref: '--upload-pack=x' },
+    { ref: 'a b' },
+    { folder: '../x' },
+    { folder: '/etc' },
+    { url: 'file:///etc' },
+    { url: `${git.url}?x` },
+  ])
+    expect((await fetchFrom(place)).status).toBe(400)
+})
+
+const hasGit = (() => {
+  try {
+    execFileSync('git', ['http-backend'], { env: { ...process.env, GATEWAY_INTERFACE: 'CGI/1.1' }, stdio: 'ignore' })
+    return true
+  } catch (error) {
+    return (error as { status?: number }).status === 128
+  }
+})()
+
+test.skipIf(!hasGit)('reads what Git itself serves, also changed files and a tag (needs git)', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'trainyard-git-'))
+  const work = join(folder, 'work')
+  const run = (...args: string[]) =>
+    execFileSync('git', ['-C', work, '-c', 'user.name=A', '-c', 'user.email=a@b.c', ...args], { encoding: 'utf8' })
+  mkdirSync(work)
+  cpSync(fileURLToPath(new URL('../../examples/git-basics/', import.meta.url)), join(work, 'lab'), { recursive: true })
+  const long = Array.from({ length: 3_000 }, (_, line) => `line ${line}`).join('\n')
+  for (let index = 0; index < 20; index += 1) writeFileSync(join(work, `long-${index}.txt`), `${long}\n${index}`)
+  run('init', '-q', '-b', 'trunk')
+  run('add', '.')
+  run('commit', '-qm', 'One')
+  run('tag', '-a', '-m', 'v1', 'v1')
+  run('gc', '-q')
+  const first = run('rev-parse', 'HEAD').trim()
+  writeFileSync(join(work, 'lab/notes.txt'), 'more')
+  run('add', '.')
+  run('commit', '-qm', 'Two')
+  const server = createServer((request, response) => {
+    const child = spawn('git', ['http-backend'], {
+      env: {
+        PATH: process.env['PATH'],
+        GIT_PROJECT_ROOT: folder,
+        GIT_HTTP_EXPORT_ALL: '1',
+        REQUEST_METHOD: request.method,
+        PATH_INFO: request.url,
+        CONTENT_TYPE: request.headers['content-type'],
+        GIT_PROTOCOL: request.headers['git-protocol'] as string,
+        GIT_CONFIG_COUNT: '1',
+        GIT_CONFIG_KEY_0: 'safe.directory',
+        GIT_CONFIG_VALUE_0: '*',
+      },
+    })
+    request.pipe(child.stdin)
+    const parts: Buffer[] = []
+    child.stdout.on('data', (part: Buffer) => parts.push(part))
+    child.on('close', () => {
+      const all = Buffer.concat(parts)
+      const end = all.indexOf('\r\n\r\n')
+      const type = /content-type: *([^\r\n]*)/i.exec(all.toString('latin1', 0, end))?.[1] ?? ''
+      response.writeHead(200, { 'content-type': type.trim() }).end(all.subarray(end + 4))
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const send = guardedFetch({ emulator: null, privateHosts: [], privateOrigins: [origin] })
+  const of = (ref: string | null) => fetchGuide({ url: `${origin}/work/.git`, ref, folder: 'lab' }, send)
+  try {
+    const newest = await of(null)
+    expect([newest.commit, newest.files.get('notes.txt')?.toString()]).toEqual([
+      run('rev-parse', 'HEAD').trim(),
+      'more',
+    ])
+    const tagged = await of('v1')
+    expect([tagged.commit, tagged.files.has('notes.txt'), tagged.files.has('guide.yaml')]).toEqual([first, false, true])
+    expect((await of('trunk')).commit).toBe(newest.commit)
+    expect((await of(first)).commit).toBe(first)
+  } finally {
+    server.close()
+    rmSync(folder, { recursive: true })
+  }
+})
