@@ -84,11 +84,17 @@ export default serverModule({
     },
     personal: {
       guide: withoutOwner('slug'),
-      guide_version: withoutOwner('hash content texts findings source', 'title made_by reason'),
+      guide_version: withoutOwner('hash content texts translations findings source', 'title made_by reason'),
       guide_file: withoutOwner('hash content'),
       guide_version_file: withoutOwner('path hash'),
       training_guide: withoutOwner('', 'attached_by'),
       training_guide_step: withoutOwner('step', 'note changed_by'),
+      guide_language: {
+        owner: { user: 'user_id' },
+        title: 'Language of lab guides',
+        erase: 'delete',
+        other: 'language',
+      },
       guide_run: {
         owner: { address: 'email' },
         title: 'Work with lab guides',

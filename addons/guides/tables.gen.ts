@@ -7,6 +7,7 @@ import type {
   TemplateId,
   GuideRunId,
   MachineId,
+  UserId,
   CheckAttemptId,
   ProofId,
 } from '@trainyard/platform/contract/words/ids.ts'
@@ -32,6 +33,7 @@ export interface GuideVersionTable {
   hash: Buffer
   content: ColumnType<unknown, string, string>
   texts: ColumnType<unknown, string, string>
+  translations: ColumnType<unknown, string | undefined, string>
   findings: ColumnType<unknown, string, string>
   source: ColumnType<unknown, string | null | undefined, string | null>
   made_by: string
@@ -102,6 +104,13 @@ export interface GuideRunTable {
 }
 
 export type GuideRunRow = Selectable<GuideRunTable>
+
+export interface GuideLanguageTable {
+  user_id: UserId
+  language: string
+}
+
+export type GuideLanguageRow = Selectable<GuideLanguageTable>
 
 export interface TaskResultTable {
   run_id: GuideRunId
@@ -214,6 +223,7 @@ export interface GuidesTables {
   training_guide: TrainingGuideTable
   training_guide_step: TrainingGuideStepTable
   guide_run: GuideRunTable
+  guide_language: GuideLanguageTable
   task_result: TaskResultTable
   check_attempt: CheckAttemptTable
   question_answer: QuestionAnswerTable

@@ -25,6 +25,8 @@ create table guide_version (
   content jsonb not null,
   -- Trees of the texts, by step.
   texts jsonb not null,
+  -- Texts in other languages, by language; see server/format/translations.ts.
+  translations jsonb not null default '{}',
   -- What the author should know; see server/format/finding.ts.
   findings jsonb not null,
   -- Repository, folder and commit in Git; null: it was uploaded.
@@ -130,6 +132,12 @@ create table guide_run (
     references guide_version (id, organisation_id) on delete cascade
 );
 create index guide_run_version on guide_run (version_id);
+
+-- Language in which a user reads guides that have it.
+create table guide_language (
+  user_id uuid primary key references portal_user (id) on delete cascade,
+  language text not null
+);
 
 create table task_result (
   run_id uuid not null,

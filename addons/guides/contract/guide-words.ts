@@ -81,6 +81,9 @@ export const GUIDE = {
   noteSaved: (title: string): string => `The note is shown above ${title}.`,
   noteRemoved: (title: string): string => `The note above ${title} was removed.`,
   lastStep: 'One step of the guide must stay visible to every learner.',
+  machineDeleted: (machine: string): string =>
+    `${machine} was deleted. Its guide cannot be opened any more; the points are kept.`,
+  noLanguage: 'The guide is not in this language.',
   none: (machine: string): string => `${machine} has no guide.`,
   notStarted: 'Open the guide first.',
   busy: 'A check of this machine is still running. Wait for its result.',

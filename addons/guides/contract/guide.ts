@@ -440,7 +440,9 @@ const question = z.object({
 const run = z.object({
   title: z.string(),
   summary: z.string(),
+  /** Language that is shown, and all in which the guide has texts. */
   language: z.string(),
+  languages: z.array(z.string()),
   minutes: z.int(),
   /** Null until the learner opens the guide. */
   step: z.string().nullable(),
@@ -452,6 +454,8 @@ const run = z.object({
       title: z.string(),
       optional: z.boolean(),
       isPrepared: z.boolean(),
+      /** False: the text is in the guide's own language, because it is not translated. */
+      isTranslated: z.boolean(),
       /** Note of the instructors; empty if there is none. */
       note: z.array(guideNode),
       text: z.array(guideNode),
@@ -484,6 +488,14 @@ export const guideRun = {
     does: 'Opens a step of the guide. The first time it prepares the machine for the step.',
     audit: 'opened a step of a guide',
     body: ofMachine.extend({ step: z.string().min(1).max(63).nullable() }),
+    reply: changed,
+  }),
+  chooseLanguage: call({
+    route: 'POST /guideRun/language',
+    for: learners,
+    does: 'Chooses the language in which the caller reads guides that have it.',
+    audit: 'chose the language of guides',
+    body: ofMachine.extend({ language: z.string().min(2).max(20) }),
     reply: changed,
   }),
   check: call({

@@ -25,7 +25,7 @@ export const selectSize = (db: Db, organisation: OrganisationId) =>
   sql<{ bytes: number }>`
     select (
       (select coalesce(sum(octet_length(content)), 0) from guide_file where organisation_id = ${organisation})
-      + (select coalesce(sum(pg_column_size(content) + pg_column_size(texts) + pg_column_size(findings)), 0)
+      + (select coalesce(sum(pg_column_size(content) + pg_column_size(texts) + pg_column_size(translations) + pg_column_size(findings)), 0)
           from guide_version where organisation_id = ${organisation})
     )::float8 as bytes`.execute(db)
 

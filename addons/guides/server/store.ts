@@ -13,6 +13,7 @@ import type { GuideNode } from '../contract/guide-text.ts'
 import type { Finding } from './format/finding.ts'
 import type { ReadGuide } from './format/read-guide.ts'
 import { type Guide, pointsOfTask, tasksOf } from './format/schema.ts'
+import type { Translation } from './format/translations.ts'
 import type { GuideFiles } from './format/zip.ts'
 import { deleteUnusedFiles, lockGuidesOf, selectLastVersions, selectSize } from './queries.ts'
 import type { GuideVersionRow } from '../tables.gen.ts'
@@ -35,7 +36,7 @@ interface Stored {
 export async function storeVersion(
   tx: Tx,
   organisation: OrganisationId,
-  { guide, texts, findings }: ReadGuide,
+  { guide, texts, translations, findings }: ReadGuide,
   files: GuideFiles,
   by: string,
   source: GuideSource | null = null,
@@ -68,6 +69,7 @@ export async function storeVersion(
       hash,
       content: JSON.stringify(guide),
       texts: JSON.stringify(texts),
+      translations: JSON.stringify(translations),
       findings: JSON.stringify(findings),
       made_by: by,
       source: source === null ? null : JSON.stringify(source),
@@ -158,7 +160,7 @@ const stateOf = ({ published_at, retired_at }: Pick<GuideVersionRow, 'published_
 
 /** Returns a version for its authors. */
 export function describeVersion(
-  row: Omit<StoredVersion, 'id' | 'guide_id' | 'organisation_id' | 'title' | 'hash' | 'texts'>,
+  row: Omit<StoredVersion, 'id' | 'guide_id' | 'organisation_id' | 'title' | 'hash' | 'texts' | 'translations'>,
   proven: Proven | undefined,
   proof: LastProofRow | undefined,
 ) {
@@ -197,6 +199,9 @@ export function describeVersion(
 
 export const guideOf = ({ content }: Pick<GuideVersionRow, 'content'>): Guide => content as Guide
 export const textsOf = ({ texts }: Pick<GuideVersionRow, 'texts'>) => texts as Record<string, readonly GuideNode[]>
+
+export const translationsOf = ({ translations }: Pick<GuideVersionRow, 'translations'>) =>
+  translations as Readonly<Record<string, Translation>>
 
 /** Returns the maximum score, to which optional steps do not add. */
 export const maximumOf = ({ steps }: Pick<Guide, 'steps'>): number =>

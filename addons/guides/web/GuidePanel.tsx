@@ -54,11 +54,7 @@ export default function GuidePanel({ vmName, run, setRun, terminal }: GuidePanel
           lang={run.language}
           data-covers={isInFront || undefined}
         >
-          {run.step === null ? (
-            <Start run={run} busy={guide.busy !== null} start={() => void guide.openStep(null)} />
-          ) : (
-            <Step guide={guide} run={run} terminal={terminal} />
-          )}
+          {run.step === null ? <Start run={run} guide={guide} /> : <Step guide={guide} run={run} terminal={terminal} />}
           <output className="visually-hidden">{guide.said}</output>
           {guide.problem !== null && (
             <p role="alert" className={styles.problem}>
@@ -82,17 +78,46 @@ export default function GuidePanel({ vmName, run, setRun, terminal }: GuidePanel
   )
 }
 
-function Start({ run, busy, start }: { run: GuideRunView; busy: boolean; start: () => void }) {
+type Guide = ReturnType<typeof useGuide>
+
+const nameOf = (language: string): string =>
+  new Intl.DisplayNames([language], { type: 'language' }).of(language) ?? language
+
+/** Languages of the guide by their own names, if it has several. */
+const Language = ({ run, guide }: { run: GuideRunView; guide: Guide }) =>
+  run.languages.length > 1 && (
+    <select
+      aria-label="Language"
+      className={styles.language}
+      value={run.language}
+      disabled={guide.busy !== null}
+      onChange={(event) => void guide.chooseLanguage(event.currentTarget.value)}
+    >
+      {run.languages.map((language) => (
+        <option key={language} value={language} lang={language}>
+          {nameOf(language)}
+        </option>
+      ))}
+    </select>
+  )
+
+function Start({ run, guide }: { run: GuideRunView; guide: Guide }) {
   return (
     <div className={styles.scroll}>
       <p className={styles.position}>
         {run.steps.length} steps · about {run.minutes} minutes · {run.maximum} points
       </p>
+      <Language run={run} guide={guide} />
       <h2>{run.title}</h2>
       <p>{run.summary}</p>
       <div className={styles.actions}>
-        <button type="button" className={styles.primary} disabled={busy} onClick={start}>
-          {busy ? 'Preparing your machine...' : 'Start the guide'}
+        <button
+          type="button"
+          className={styles.primary}
+          disabled={guide.busy !== null}
+          onClick={() => void guide.openStep(null)}
+        >
+          {guide.busy !== null ? 'Preparing your machine...' : 'Start the guide'}
         </button>
       </div>
     </div>
@@ -100,7 +125,7 @@ function Start({ run, busy, start }: { run: GuideRunView; busy: boolean; start: 
 }
 
 interface StepProps {
-  guide: ReturnType<typeof useGuide>
+  guide: Guide
   run: GuideRunView
   terminal: TerminalHandle | null
 }
@@ -150,6 +175,12 @@ function Step({ guide, run, terminal }: StepProps) {
           Step {index + 1} of {run.steps.length} · {run.points} of {run.maximum} points
           {step.optional && ' · optional'}
         </p>
+        <Language run={run} guide={guide} />
+        {!step.isTranslated && (
+          <p className={styles.position} lang="en">
+            This step is not translated to {new Intl.DisplayNames(['en'], { type: 'language' }).of(run.language)}.
+          </p>
+        )}
         <h2 ref={heading} tabIndex={-1}>
           {step.title}
         </h2>

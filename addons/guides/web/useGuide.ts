@@ -48,6 +48,7 @@ export function useGuide(vmName: string, run: GuideRunView, setRun: (run: GuideR
         return reply
       })
     },
+    chooseLanguage: (language: string) => act('step', () => api.guideRun.chooseLanguage({ vmName, language })),
     check: ({ id }: GuideTaskView) =>
       act(
         `check ${id}`,

@@ -5,6 +5,7 @@ import { parseText } from '../text/parse-text.ts'
 import { errorAt, type Finding, UnreadableGuide } from './finding.ts'
 import { type Guide, GUIDE_LIMITS, guidePath, guideSchema } from './schema.ts'
 import { scriptFiles, wrongReferences } from './references.ts'
+import { readTranslations, type Translation } from './translations.ts'
 import { readYaml } from './yaml.ts'
 import type { GuideFiles } from './zip.ts'
 
@@ -22,6 +23,8 @@ export interface ReadGuide {
   readonly guide: Guide
   /** Texts of the steps, by the step. */
   readonly texts: Readonly<Record<string, readonly GuideNode[]>>
+  /** By language. */
+  readonly translations: Readonly<Record<string, Translation>>
   /** Warnings. */
   readonly findings: readonly Finding[]
 }
@@ -49,8 +52,10 @@ export function readGuide(files: GuideFiles): ReadGuide {
     findings.push(...parsed.findings)
     texts[step.id] = parsed.nodes
   }
+  const { translations, findings: ofTranslations } = readTranslations(guide, files)
+  findings.push(...ofTranslations)
   stopAt(findings.filter(({ kind }) => kind === 'error'))
-  return { guide, texts, findings }
+  return { guide, texts, translations, findings }
 }
 
 function stopAt(findings: readonly Finding[]): void {

@@ -8,12 +8,14 @@ export const GUIDE_LIMITS = {
   markdown: 256 * 1024,
   /** Texts of all steps together, because the time to parse them grows with their size. */
   texts: 512 * 1024,
+  translations: 1024 * 1024,
   yaml: 256 * 1024,
   script: 64 * 1024,
   line: 10_000,
 } as const
 
-const text = (max: number) => z.string().min(1, 'must not be empty').max(max, `must be at most ${max} characters long`)
+export const text = (max: number) =>
+  z.string().min(1, 'must not be empty').max(max, `must be at most ${max} characters long`)
 const slug = z
   .string()
   .regex(
@@ -29,7 +31,7 @@ export const guidePath = z
     /^(?!\/)(?!.*(?:^|\/)\.\.?(?:\/|$))[A-Za-z0-9._/-]+$/,
     'must be a path inside the guide with letters, digits, dots, hyphens, underscores and slashes, without the parts . and ..',
   )
-const language = z.string().regex(/^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/, 'must be a language such as en or pt-BR')
+export const language = z.string().regex(/^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/, 'must be a language such as en or pt-BR')
 const variableName = z
   .string()
   .regex(/^[a-z][a-z0-9_]{0,39}$/, 'must be 1 to 40 small letters, digits and underscores, beginning with a letter')

@@ -50,6 +50,18 @@ export const guideRunHandlers = (scripts: ScriptDependencies): HandlersOf<'guide
     },
   }),
 
+  async chooseLanguage(tx, { actor, body: { vmName, language } }) {
+    const own = await ownGuide(tx, actor, vmName)
+    if (own === null) throw conflict(GUIDE.none(vmName))
+    if (!own.languages.includes(language)) throw conflict(GUIDE.noLanguage)
+    await tx
+      .insertInto('guide_language')
+      .values({ user_id: actor.id, language })
+      .onConflict((on) => on.column('user_id').doUpdateSet({ language }))
+      .execute()
+    return { message: '', run: await viewOf(tx, (await ownGuide(tx, actor, vmName))!) }
+  },
+
   check: prepared({
     async prepare(db, { actor, body: { vmName, task: id } }): Promise<Checked> {
       const own = await openGuide(db, actor, vmName)

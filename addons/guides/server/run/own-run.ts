@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { sql } from 'kysely'
-import type { GuideRunId, GuideVersionId, OrganisationId } from '@trainyard/platform/contract/words/ids.ts'
+import type { GuideRunId, GuideVersionId, OrganisationId, UserId } from '@trainyard/platform/contract/words/ids.ts'
 import type { Actor } from '@trainyard/platform/server/core/actor.ts'
 import { conflict, notFound, tooMany } from '@trainyard/platform/server/core/errors.ts'
 import type { RowOf } from '@trainyard/platform/server/core/events.ts'
@@ -17,7 +17,8 @@ import type { usersRenamed } from '@trainyard/users/server/address.ts'
 import { GUIDE, SECONDS_BETWEEN_CHECKS } from '../../contract/guide-words.ts'
 import type { GuideNode } from '../../contract/guide-text.ts'
 import type { Guide, GuideStep, GuideTask } from '../format/schema.ts'
-import { guideOf, textsOf } from '../store.ts'
+import type { Translation } from '../format/translations.ts'
+import { guideOf, textsOf, translationsOf } from '../store.ts'
 import { classSteps, shownStep, withoutHidden, withSteps } from './class-steps.ts'
 import type { GuideRunRow } from '../../tables.gen.ts'
 
@@ -27,6 +28,11 @@ export interface OwnGuide {
   readonly version: { readonly id: GuideVersionId; readonly number: number; readonly slug: string }
   readonly guide: Guide
   readonly texts: Readonly<Record<string, readonly GuideNode[]>>
+  /** In the language of the learner; null: in the guide's own. */
+  readonly translation: Translation | null
+  /** Languages of the guide, its own first. */
+  readonly languages: readonly string[]
+  readonly language: string
   /** Markdown of the instructors, by step. */
   readonly notes: ReadonlyMap<string, string>
   /** Step that the learner sees; null until the learner opens the guide. */
@@ -45,18 +51,19 @@ export async function ownGuide(db: Db, actor: Actor, name: string): Promise<OwnG
   const machine = await machinesInScope(db, actor).selectAll().where('name', '=', name).executeTakeFirst()
   if (machine === undefined) throw notFound('machine')
   if (machine.email !== actor.email) return null
+  if (machine.terminated_at !== null || machine.desired === 'gone') throw conflict(GUIDE.machineDeleted(name))
   await refuseOutsideWindow(db, actor, [machine.training_id])
-  return guideOfMachine(db, machine)
+  return guideOfMachine(db, machine, actor.id)
 }
 
 /** Returns the guide of a machine, with the work of its learner; null if it has none. */
-async function guideOfMachine(db: Db, machine: MachineRow): Promise<OwnGuide | null> {
+async function guideOfMachine(db: Db, machine: MachineRow, reader: UserId | null): Promise<OwnGuide | null> {
   const row = await db
     .selectFrom('training_guide as a')
     .innerJoin('guide_version as v', 'v.id', 'a.version_id')
     .innerJoin('guide as g', 'g.id', 'v.guide_id')
     .leftJoin('template as t', 't.id', 'a.template_id')
-    .select(['v.id', 'v.guide_id', 'v.number', 'g.slug', 'v.content', 'v.texts'])
+    .select(['v.id', 'v.guide_id', 'v.number', 'g.slug', 'v.content', 'v.texts', 'v.translations'])
     .where('a.training_id', '=', machine.training_id)
     .where('a.organisation_id', '=', machine.organisation_id)
     .where((eb) =>
@@ -82,11 +89,20 @@ async function guideOfMachine(db: Db, machine: MachineRow): Promise<OwnGuide | n
   const steps = (await classSteps(db, machine.training_id))(row.guide_id)
   const guide = withoutHidden(run === undefined ? whole : withSteps(whole, stepsFor(whole, variablesOf(run))), steps)
   const step = run === undefined ? null : shownStep(whole, guide, run.step)
+  const translations = translationsOf(row)
+  const chosen =
+    reader === null
+      ? undefined
+      : await db.selectFrom('guide_language').select('language').where('user_id', '=', reader).executeTakeFirst()
+  const translation = chosen === undefined ? undefined : translations[chosen.language]
   return {
     machine,
     version: { id, number, slug },
     guide,
     texts: textsOf(row),
+    translation: translation ?? null,
+    languages: [whole.language, ...Object.keys(translations)],
+    language: translation === undefined ? whole.language : chosen!.language,
     notes: steps.notes,
     step,
     run: run ?? null,
@@ -117,7 +133,7 @@ export async function guideOfLearner(
     .where('name', '=', vmName)
     .executeTakeFirst()
   if (machine === undefined) throw notFound('machine')
-  const own = await guideOfMachine(db, machine)
+  const own = await guideOfMachine(db, machine, null)
   if (own === null) throw conflict(GUIDE.none(vmName))
   if (own.run === null) throw conflict(GUIDE.notStartedBy(machine.email))
   return { ...own, run: own.run, step: own.step! }

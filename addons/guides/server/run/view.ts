@@ -3,6 +3,7 @@ import type { GuideQuestionView, GuideRunView, GuideTaskView } from '../../contr
 import type { CheckState, TaskState } from '../../contract/guide-words.ts'
 import type { GuideNode } from '../../contract/guide-text.ts'
 import { type GuideQuestion, type GuideTask, pointsOfChecks, pointsOfTask, tasksOf } from '../format/schema.ts'
+import { questionOfTranslation, stepIn, taskOfTranslation } from '../format/translations.ts'
 import { maximumOf } from '../store.ts'
 import { fillVariables, parseText } from '../text/parse-text.ts'
 import type { QuestionAnswerRow, TaskResultRow } from '../../tables.gen.ts'
@@ -39,7 +40,7 @@ export const resultsOf = async (db: Db, { run }: Pick<OwnGuide, 'run'>) =>
 
 /** Returns the guide as its learner sees it. Solutions, answers and further hints stay on the server. */
 export async function viewOf(db: Db, own: OwnGuide): Promise<GuideRunView> {
-  const { guide, texts, notes, run } = own
+  const { guide, texts, translation, languages, language, notes, run } = own
   const results = await resultsOf(db, own)
   const answers =
     run === null
@@ -54,20 +55,32 @@ export async function viewOf(db: Db, own: OwnGuide): Promise<GuideRunView> {
   const fill = (nodes: readonly GuideNode[]) => fillVariables(nodes, variables)
   const steps = guide.steps.map((step) => ({
     id: step.id,
-    title: step.title,
+    title: stepIn(translation, step.id)?.title ?? step.title,
     optional: step.optional,
     isPrepared: isPrepared(own, step.id),
     note: fill(parseText(notes.get(step.id) ?? '', { file: '', guide, step: {} }).nodes),
     // The text of a step is shown once the learner has opened the guide, because it can contain variables.
-    text: run === null ? [] : fill(texts[step.id] ?? []),
+    text: run === null ? [] : fill(translation?.texts[step.id] ?? texts[step.id] ?? []),
+    isTranslated: translation === null || translation.texts[step.id] !== undefined,
     tasks: (step.tasks ?? []).map((task) => taskView(own, task, results, fill)),
-    questions: (step.questions ?? []).map((question) => questionView(question, answers.get(question.id))),
+    questions: (step.questions ?? []).map((question) =>
+      questionView(translated(own, question), answers.get(question.id)),
+    ),
   }))
   const points = steps
     .flatMap(({ tasks, questions }) => [...tasks, ...questions])
     .reduce((sum, each) => sum + each.points, 0)
-  const { title, summary, language, minutes } = guide
-  return { title, summary, language, minutes, step: own.step, points, maximum: maximumOf(guide), steps }
+  return {
+    title: translation?.title ?? guide.title,
+    summary: translation?.summary ?? guide.summary,
+    language,
+    languages: [...languages],
+    minutes: guide.minutes,
+    step: own.step,
+    points,
+    maximum: maximumOf(guide),
+    steps,
+  }
 }
 
 /** Returns true if the setup of the guide and of the step has run. */
@@ -80,7 +93,7 @@ function isPrepared({ guide, run }: OwnGuide, step: string): boolean {
 }
 
 function taskView(
-  { guide }: OwnGuide,
+  { guide, translation }: OwnGuide,
   task: GuideTask,
   results: ReadonlyMap<string, TaskResultRow>,
   fill: (nodes: readonly GuideNode[]) => GuideNode[],
@@ -90,25 +103,43 @@ function taskView(
   const points = pointsOfChecks(task)
   const taken = result?.hints ?? 0
   const hints = task.hints ?? []
-  const titles = new Map(tasksOf(guide).map(({ id, title }) => [id, title]))
+  const texts = taskOfTranslation(translation, task.id)
+  const titles = new Map(
+    tasksOf(guide).map(({ id, title }) => [id, taskOfTranslation(translation, id)?.title ?? title]),
+  )
   return {
     id: task.id,
-    title: task.title,
+    title: titles.get(task.id)!,
     state: result?.state ?? 'open',
     points: result?.points ?? 0,
     maximum: pointsOfTask(task),
     checks: task.checks.map(({ id, title, kind }) => ({
       id,
-      title,
+      title: texts?.checks.find((each) => each.id === id)?.title ?? title,
       kind,
       state: checks[id]?.state ?? null,
       message: checks[id]?.message ?? '',
       points: points.get(id) ?? 0,
     })),
-    hints: hints.slice(0, taken).map(({ text }) => fill(parseText(text, { file: '', guide, step: {} }).nodes)),
+    hints: hints
+      .slice(0, taken)
+      .map(({ text }, index) =>
+        fill(parseText(texts?.hints[index]?.text ?? text, { file: '', guide, step: {} }).nodes),
+      ),
     nextHint: hints[taken]?.cost ?? null,
     canSolve: (task.solve ?? []).length > 0,
     needs: (task.needs ?? []).filter((id) => !isFinished(results.get(id)?.state)).map((id) => titles.get(id) ?? id),
+  }
+}
+
+/** Returns a question in the language of the learner. A translation with fewer choices is not used. */
+function translated({ translation }: OwnGuide, question: GuideQuestion): GuideQuestion {
+  const { text, choices, explanation } = questionOfTranslation(translation, question.id) ?? {}
+  return {
+    ...question,
+    text: text ?? question.text,
+    choices: choices?.length === question.choices?.length ? (choices ?? question.choices) : question.choices,
+    explanation: explanation ?? question.explanation,
   }
 }
 

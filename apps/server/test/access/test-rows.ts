@@ -636,6 +636,7 @@ const ROWS: Rows = {
   },
   guideRun: {
     open: { fields: { step: 'one' } },
+    chooseLanguage: { fields: { language: 'en' } },
     check: { fields: { task: 'task' } },
     hint: { fields: { task: 'task' } },
     solve: { fields: { task: 'task' } },

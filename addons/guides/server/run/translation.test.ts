@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { machinesOf, order } from '@trainyard/platform/test/orders.ts'
+import { sharedEnvironment } from '@trainyard/platform/test/shared.ts'
+import { GUIDE } from '../../contract/guide-words.ts'
+import type { GuideRunView } from '../../contract/guide.ts'
+import { exampleFiles } from '../../test/example-guides.ts'
+import { zipOfFiles } from '../../test/zip-of.ts'
+
+const TRAINING = 'Git'
+const env = await sharedEnvironment()
+const acme = await env.organisation('Acme')
+const admin = await env.signIn('admin', 'admin@acme.test', acme)
+await admin('POST', '/azure/machines', order(TRAINING, ['one@acme.test']))
+const learner = await env.signIn('user', 'one@acme.test', acme)
+const files = exampleFiles('git-basics')
+const upload = () => admin('POST', '/guides', { bytes: zipOfFiles(files).toString('base64') })
+const [machine] = await machinesOf(learner, TRAINING)
+const vmName = machine!.name
+const view = async (): Promise<GuideRunView> => (await learner('GET', `/guideRun?vmName=${vmName}`)).body.run
+const choose = (language: string) => learner('POST', '/guideRun/language', { vmName, language })
+
+test('a translation with wrong values is refused, and one with unknown ids is reported', async () => {
+  const german = files.get('i18n/de/guide.yaml')!
+  files.set('i18n/de/guide.yaml', Buffer.from('steps: 1\n'))
+  expect((await upload()).body.findings).toMatchObject([{ file: 'i18n/de/guide.yaml', at: 'steps' }])
+  files.set('i18n/de/guide.yaml', Buffer.concat([german, Buffer.from('  - id: other\n')]))
+  const { status, body } = await upload()
+  expect([status, body.findings]).toEqual([
+    200,
+    [{ file: 'i18n/de/guide.yaml', at: '', sentence: 'The guide has no step other.' }],
+  ])
+})
+
+test('a learner reads a guide in a language that it has, which is remembered, and otherwise in its own', async () => {
+  await admin('POST', '/guides/publish', { guide: 'git-basics', number: 1, reason: 'A test.' })
+  await admin('POST', '/guides/attach', { trainingName: TRAINING, guide: 'git-basics', number: 1, templateName: null })
+  const english = await view()
+  expect(english).toMatchObject({ language: 'en', languages: ['en', 'de'] })
+  // Before the guide is started.
+  expect((await choose('de')).body.run).toMatchObject({ language: 'de', title: 'Erste Schritte mit Git', step: null })
+  await learner('POST', '/guideRun/step', { vmName, step: null })
+  const german = await view()
+  const [first, second] = german.steps
+  expect(first).toMatchObject({ title: 'Eine Änderung festhalten', isTranslated: true })
+  expect(JSON.stringify(first!.text)).toContain('Git hält fest, wer eine Änderung gemacht hat.')
+  expect(first!.tasks[0]).toMatchObject({
+    title: 'Git den eigenen Namen nennen',
+    checks: [{ title: 'Name und E-Mail-Adresse sind gesetzt' }],
+  })
+  expect(second).toMatchObject({ title: english.steps[1]!.title, isTranslated: false })
+  const { body } = await learner('POST', '/guideRun/hint', { vmName, task: 'first-commit' })
+  expect(JSON.stringify(body.run.steps[0].tasks[1].hints)).toContain('Eine neue Datei muss vorgemerkt werden')
+  expect((await choose('fr')).body.message).toBe(GUIDE.noLanguage)
+  await choose('en')
+  expect(await view()).toMatchObject({ language: 'en', title: english.title })
+})
+
+test('the guide of a deleted machine cannot be opened', async () => {
+  await admin('DELETE', '/azure/machines', [{ name: vmName, resourceGroup: machine!.resourceGroup }])
+  const opened = await learner('POST', '/guideRun/step', { vmName, step: null })
+  expect([opened.status, opened.body.message]).toEqual([409, GUIDE.machineDeleted(vmName)])
+})
