@@ -8,7 +8,7 @@ export const guides = webModule({
     {
       path: '/vm/guide',
       title: 'Guide',
-      tasks: ['See how far learners are | guide tasks results stuck points'],
+      tasks: ['See how far learners are | tasks results stuck points'],
       for: ADMINS,
       instructors: true,
       tab: {
@@ -34,7 +34,7 @@ export const guides = webModule({
   fills: [
     fill(remoteAside, 10, () => import('./web/GuideAside.tsx'), { for: ['user', 'admin'] }),
     fill(learnerProgress, 10, () => import('./web/Progress.tsx')),
-    fill(readyNotes, 10, () => import('./web/ReadyGuides.tsx'), { lazy: true }),
+    fill(readyNotes, 10, () => import('./web/ReadyGuides.tsx')),
     fill(trainingStatus, 20, () => import('./web/ClassStatus.tsx')),
   ],
 })

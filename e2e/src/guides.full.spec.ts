@@ -215,6 +215,8 @@ test('an admin uploads, proves, publishes, attaches, detaches, retires and delet
     }, bytes)
     await guides.dispatchEvent('drop', { dataTransfer: data })
     await expect(row).toContainText('Draft')
+    // Messages are in the top bar, where they cover no button.
+    expect((await page.getByText('was uploaded as a draft').boundingBox())!.y).toBeLessThan(48)
     await expect(page.getByRole('alert', { name: 'Findings' })).toBeHidden()
     await menu('Preview')
     await expect(dialog.getByRole('heading', { name: '2. A shared folder' })).toBeVisible()

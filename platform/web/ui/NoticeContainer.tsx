@@ -5,6 +5,7 @@ import styles from './NoticeContainer.module.css'
 
 const NoticeContainer = () => (
   <Notifications
+    position="top-center"
     className={`${styles.notices} no-print`}
     classNames={{ notification: styles.notice }}
     containerWidth="26rem"
