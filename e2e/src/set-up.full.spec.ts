@@ -14,6 +14,11 @@ test('the operator of a new portal opens the link of its log and becomes the fir
   try {
     await expect.poll(portal.output, { timeout: 60_000 }).toContain('Press Ctrl-C to stop')
     const link = /Set up the portal, once: (\S+)/.exec(portal.output())![1]!
+    await page.goto(new URL('/login', link).href)
+    await page.getByLabel('Username').fill('asha@labs.test')
+    await page.getByLabel('Password', { exact: true }).fill(NEW_PASSWORD)
+    await page.getByRole('button', { name: 'Login', exact: true }).click()
+    await expect(page.getByRole('alert')).toContainText('Open the link for the set-up, which its log shows')
     await page.goto(link)
     await expect(page.getByRole('heading', { level: 1, name: 'Set Up Trainyard' })).toBeVisible()
     await expect(page.getByLabel('Set-up code')).toHaveValue(/^\w{4}-\w{4}-\w{4}-\w{4}$/)

@@ -19,7 +19,7 @@ import { enqueuePasswordChanged } from './password-changed-email.ts'
 import { hashPassword } from './passwords.ts'
 import { endSession, endSessionsOf } from './sessions.ts'
 import { spokenName } from '@trainyard/platform/contract/words/person-name.ts'
-import { createFirstSuperadmin, isSetUpOpen, requireSetUp } from './set-up.ts'
+import { createFirstSuperadmin, isSetUpOpen, requireSetUp, SET_UP_WAITS } from './set-up.ts'
 import { storePassword, passwordsNotAllowed } from './store-password.ts'
 import { verifyPassword } from './verify-password.ts'
 import { selectInstructedTrainings } from './queries.ts'
@@ -51,7 +51,10 @@ export function sessionHandlers({ seal, jobs, publicUrl, emulated }: SessionDepe
     login: prepared({
       async prepare(db, { body, address, knownBrowser, closed, header, setActor }) {
         const proven = await verifyPassword(db, seal, { ...body, address, knownBrowser, closed })
-        if (proven === null) throw new Problem('signedOut', 'The e-mail or the password is wrong.')
+        if (proven === null) {
+          const isWaiting = await isSetUpOpen(db)
+          throw new Problem('signedOut', isWaiting ? SET_UP_WAITS : 'The e-mail or the password is wrong.')
+        }
         setActor(proven.actor)
         // This check is first, so that users do not complete a second step in vain.
         await refuseIfProviderRequired(db, proven.actor)

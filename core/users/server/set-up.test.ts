@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { startTestPortal, type TestPortal } from '@trainyard/platform/test/portal.ts'
 import { createSuperadmin } from './create-superadmin.ts'
-import { setUpAdvice, setUpCode } from './set-up.ts'
+import { SET_UP_WAITS, setUpAdvice, setUpCode } from './set-up.ts'
 
 let portal: TestPortal
 beforeAll(async () => {
@@ -31,6 +31,8 @@ test('the code of the log creates one superadmin, also of concurrent calls, and 
     ])
   }
   expect((await setUp({ password: 'short' })).status).toBe(400)
+  const early = await portal.request('POST', '/user/login', { body: { email: body.email, password: body.password } })
+  expect([early.status, await early.json()]).toEqual([401, expect.objectContaining({ message: SET_UP_WAITS })])
   expect(await users()).toEqual([])
 
   const replies = await Promise.all(
