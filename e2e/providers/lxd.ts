@@ -99,7 +99,7 @@ export async function lxdOf(host: LxdHost): Promise<TestProvider> {
       new Map(
         (await instances())
           .filter(({ config }) => config['user.trainyard.machine'] !== undefined)
-          // What LXD cannot delete after a kill, root must delete.
+          // Root must delete machines that LXD cannot delete after a kill.
           .filter(({ name }) => !name.startsWith('leftover-'))
           .map(({ name, status }) => [name, status === 'Running']),
       ),

@@ -63,7 +63,7 @@ function ResendToAll({ training, learners }: { training: TrainingQuery; learners
   const [sent, setSent] = useState<readonly string[]>([])
   const unsent = waiting.filter(({ email }) => !sent.includes(email))
   const resend = useMutation({
-    // One after another, because the first call may ask for a confirmation, and each call sends an e-mail.
+    // Sent in order, because the first call may ask for a confirmation, and each call sends an e-mail.
     async mutationFn() {
       for (const { email } of unsent) {
         await api.classroom.invite({ ...training, email })

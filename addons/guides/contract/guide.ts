@@ -42,7 +42,7 @@ const finding = z.object({
 const imported = z.object({
   format: z.enum(IMPORT_FORMATS),
   counts: z.record(z.string(), z.int()).meta({ examples: [{ steps: 3, tasks: 2 }] }),
-  /** What was not mapped, or how; at most the first 500. */
+  /** Parts that were not mapped, or how they were; at most the first 500. */
   notes: z.array(
     z.object({
       file: z.string().meta({ examples: ['step2/text.md'] }),
@@ -116,7 +116,7 @@ const attached = z.object({
   templateName: z.string().nullable(),
 })
 
-/** Whether a guide of a training is proven on a template of its machines, as both are now. */
+/** States if a guide of a training is proven on a template of its machines, as both are now. */
 const proofOnTemplate = z.object({
   guide: slug,
   number: z.int(),
@@ -153,7 +153,7 @@ const result = z.object({
   learnerName: z.string().nullable(),
   guide: slug,
   number: z.int().meta({ examples: [2] }),
-  /** False for work before a reset of the machine, or with a version that is not attached any more. */
+  /** False for work before a reset of the machine, or with a version that is no longer attached. */
   isCurrent: z.boolean(),
   /** The step that the learner opened last; null if the learner has not started. */
   step: z.string().nullable(),
@@ -233,7 +233,7 @@ export const guide = {
     query: trainingRef.partial(),
     reply: z.object({
       guides: z.array(z.object({ guide: slug, versions: z.array(version) })),
-      /** Those of the training, if the query names one. */
+      /** Proofs for the training, if the query names one. */
       attached: z.array(attached),
       /** Size of all guides of the organisation, and its limit, in bytes. */
       size: z.int(),

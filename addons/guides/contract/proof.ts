@@ -48,7 +48,7 @@ const provenState = z.object({
   /** Why it is incomplete or was not run. */
   reason: z.string().nullable(),
   faults: z.array(fault),
-  /** What changed since the last proof of the guide on this template that found no fault. Null: there was none. */
+  /** Changes since the last proof of the guide on this template that found no fault. Null: there was none. */
   since: z
     .object({
       number: z.int().meta({ examples: [1] }),

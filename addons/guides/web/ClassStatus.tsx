@@ -6,7 +6,7 @@ import { failuresIn } from './class-results.ts'
 import { resultsQuery } from './results-query.ts'
 import { Stuck } from './Stuck.tsx'
 
-/** What the class does with its guides, in one line above the learners. */
+/** Shows in one line above the learners what the class does with its guides. */
 export default function ClassStatus({ training }: { training: TrainingQuery }) {
   const { data } = useQuery(resultsQuery(training))
   if (!data || data.guides.length === 0) return null

@@ -175,7 +175,7 @@ function OneProof({ proof, row, isOpen }: { proof: ProofView; row: LibraryRow; i
   )
 }
 
-/** What changed since the guide was proven on the same template. */
+/** Changes since the guide was proven on the same template. */
 function Since({ since, templateName }: { since: ProofView['since']; templateName: string }) {
   const { timeZone } = useMe()
   if (since === null) return <p>No version was proven on {templateName} before.</p>

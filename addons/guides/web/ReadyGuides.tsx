@@ -11,7 +11,7 @@ import { momentOf } from './proof-text.ts'
 
 const REFRESH_MS = 60_000
 
-/** Whether the guides of a class are proven on the image of its machines, with a way to the proofs. */
+/** Shows if the guides of a class are proven on the image of its machines, with a way to the proofs. */
 export default function ReadyGuides({ training }: { training: TrainingQuery }) {
   const { role, timeZone } = useMe()
   const { data } = useQuery({ ...query(api.guide.attached, training), refetchInterval: REFRESH_MS })

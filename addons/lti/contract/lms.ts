@@ -45,7 +45,7 @@ const activity = z.object({
   title: z.string(),
   /** True if the LMS has a column in its gradebook for the activity. */
   hasColumn: z.boolean(),
-  /** What gives the score: active minutes, or points of the lab guide. Null: no score is sent. */
+  /** Source of the score: active minutes, or points of the lab guide. Null: no score is sent. */
   scoreBy: z.enum(SCORE_BY).nullable(),
   /** Active minutes for the full score, or null if they do not give it. */
   scoreMinutes: z.int().nullable(),

@@ -158,7 +158,7 @@ export async function removeNetwork(client: LxdClient, group: string, signal: Ab
 const ingress = (description: string, protocol: string, port: string, source: string): Rule =>
   rule.parse({ action: 'allow', state: 'enabled', description, protocol, destination_port: port, source })
 
-/** Azure's name of the private network stands for all private ranges. */
+/** Azure's name of the private network means all private ranges. */
 function managementRules(sources: readonly string[]): Rule[] {
   const prefixes = sources.flatMap((source) => (source === 'VirtualNetwork' ? PRIVATE_RANGES : [source]))
   const source = prefixes.includes('*') ? '' : prefixes.filter((each) => /^[\d./]+$/.test(each)).join(',')

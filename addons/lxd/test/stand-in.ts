@@ -49,7 +49,7 @@ export async function standIn(project = 'default') {
   const path = join(folder, 'unix.socket')
   const instances = new Map<string, StandInInstance>()
   const operations = new Map<string, Operation>()
-  /** What the daemon reports about its rights and its pool. */
+  /** Reports of the daemon about its rights and its pool. */
   const state = { restricted: false, usedPercent: 40 }
   const aliases = new Map<string, string>([['lab-ssh', 'f'.repeat(64)]])
   const networks = new Map<string, Record<string, unknown>>()

@@ -32,7 +32,7 @@ export interface ReconnectingPage {
   readonly size: Size
 }
 
-/** What a relay to the process that holds a terminal needs of the request. */
+/** Parts of the request that a relay to the process that holds a terminal needs of the request. */
 export interface Relayable {
   readonly cookie: string
   readonly wasRelayed: boolean

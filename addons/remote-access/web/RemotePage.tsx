@@ -12,7 +12,7 @@ interface RemotePageProps {
   state: ConnectionState | WatchState
   label: string
   tools: ReactNode
-  /** Below the bar, also while the bar is hidden: who watches, and what the class is told. */
+  /** Below the bar, also while the bar is hidden: who watches, and announcements to the class. */
   strip?: ReactNode
   /** Beside the machine. */
   aside?: ReactNode

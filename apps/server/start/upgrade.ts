@@ -313,7 +313,7 @@ async function awaitApi(url: string, patience = PATIENCE_SECONDS): Promise<void>
   throw new Error(`the API at ${url} did not become healthy within ${patience} s: ${last}`)
 }
 
-/** Processes of the old version end by themselves when they notice the new tables. */
+/** Processes of the old version end when they notice the new tables. */
 async function awaitOldProcesses(owner: Db): Promise<void> {
   let others: string[] = []
   for (const end = Date.now() + PATIENCE_SECONDS * 1_000; Date.now() < end; await pause(500)) {

@@ -57,7 +57,7 @@ async function newKey(uid: string): Promise<string> {
 const isAllowed = (role: Role, name: string) =>
   callNamed(name) !== undefined && rolesOf(callNamed(name)!).includes(role)
 
-/** What each limit counts that is no call of the contract, or every call. */
+/** Counted by each limit that is no call of the contract, or every call. */
 const OTHERS = new Map<Limit, readonly string[]>([
   [limits.publicFiles, ['GET /openapi.json', 'GET /public/openapi.json', `GET /logo/${'0'.repeat(64)}`]],
   [limits.transfers, TRANSFERS],

@@ -167,7 +167,7 @@ test(
     expect([...writer.refused]).toContain(
       '503 after 30: The portal is being upgraded and accepts no changes for a moment. Nothing was changed. Try again shortly.',
     )
-    // Processes of the old version end by themselves, and do not start again.
+    // Processes of the old version end, and do not start again.
     for (const each of [...old, run(MAIN, at, 'api'), run(MAIN, at, 'worker')]) {
       expect(await each.ended).toBe(1)
       expect(each.output()).toMatch(

@@ -4,7 +4,7 @@ import { hasNoPathTraversal } from '@trainyard/platform/contract/words/path-trav
 
 const text = z.string().min(1)
 
-/** Where machines are: resource group, region, and the name or resource ID of a virtual network or subnet. */
+/** Place of machines: resource group, region, and the name or resource ID of a virtual network or subnet. */
 export const azurePlace = z.object({ group: text, location: text, network: text })
 
 /** Hardware of machines: VM size, disk and encryption. */

@@ -9,7 +9,7 @@ export interface ProblemKind {
   readonly title: string
   readonly count: number
   readonly none: string
-  /** Number that the rows stand for, if it is not one each. */
+  /** Number that the rows represent, if it is not one each. */
   readonly shown?: number
   readonly rows: readonly ReactNode[]
 }

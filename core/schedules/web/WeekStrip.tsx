@@ -7,7 +7,7 @@ import styles from './WeekStrip.module.css'
 
 const DAYS = 7
 
-/** What is scheduled today and on the next six days, also by sessions and weekly schedules. */
+/** Shows what is scheduled today and on the next six days, also by sessions and weekly schedules. */
 export function WeekStrip({ schedules, timeZone }: { schedules: readonly Schedule[]; timeZone: string }) {
   const first = dayjs.utc(today(useNow(), timeZone))
   const days = Array.from({ length: DAYS }, (_, index) => first.add(index, 'day'))

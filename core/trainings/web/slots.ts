@@ -4,7 +4,7 @@ import { slot } from '@trainyard/platform/web/shell/module.ts'
 /** Next events of a training, above its machines or learners. */
 export const trainingStatus = slot<{ training: TrainingQuery; namesHidden: boolean }>('training.status')
 
-/** What else must be ready for a class, beside its machines. */
+/** Further things that must be ready for a class. */
 export const readyNotes = slot<{ training: TrainingQuery }>('training.ready')
 
 /** Actions of a learner in a training, beside its name. */

@@ -111,7 +111,7 @@ test('applies every tables.sql', async () => {
   expect(rows.map(({ name }) => name)).toEqual(names.toSorted())
 })
 
-/** Connects all modules, two of them with migrations in a folder of their own. */
+/** Connects all modules, two of them with migrations in their own folder. */
 function connectWithMigrations(folder: string, migrations: Readonly<Record<string, string>>): void {
   const changed = SERVER_MODULES.map((module) => {
     if (!['trainings', 'budgets'].includes(module.name)) return module
@@ -131,7 +131,7 @@ const OF_1_1 = {
 }
 const OF_1_2 = {
   ...OF_1_1,
-  // Its number is higher than that of the migration of another module on which it relies.
+  // The number is higher than that of the migration of another module on which it relies.
   'budgets/0003-room.sql': `alter table budget add column room text;
     update budget set room = (select room || '!' from training where training.id = training_id)`,
   'trainings/0004-no-rooms.sql': `alter table training drop column room`,

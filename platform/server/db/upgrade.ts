@@ -34,7 +34,7 @@ export async function readInstalled(owner: Db): Promise<Installed | null> {
   return installed[0] ?? null
 }
 
-/** Writes the row, which is in a schema of its own, so that backups do not contain it and restores do not replace it. */
+/** Writes the row, which is in its own schema, so that backups do not contain it and restores do not replace it. */
 export async function writeInstalled(tx: Db, { version, upgrade }: Installed): Promise<void> {
   await sql`create schema if not exists installation`.execute(tx)
   await sql`

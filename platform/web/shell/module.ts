@@ -23,7 +23,7 @@ export interface Screen {
   readonly tab?: TabEntry | readonly TabEntry[]
   /** Of a screen with tabs: the title of its own tab, and whether the tabs are a list beside the content. */
   readonly tabs?: { readonly own: string; readonly aside?: true }
-  /** What people do on the screen, for the command palette: 'New customer'. Words after a bar are found but not shown. */
+  /** Actions on the screen, for the command palette: 'New customer'. Words after a bar are found but not shown. */
   readonly tasks?: readonly string[]
   /** Component after the title of its menu entry, or of that of the screen whose tab it is, for the given roles. */
   readonly badge?: { readonly for: readonly Role[]; readonly load: Load<object> }

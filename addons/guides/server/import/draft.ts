@@ -5,7 +5,7 @@ import { errorAt, UnreadableGuide } from '../format/finding.ts'
 import { CLICK_SECONDS, GUIDE_LIMITS, type GuideQuestion } from '../format/schema.ts'
 import type { GuideFiles } from '../format/zip.ts'
 
-/** What a guide in a foreign format has that ours has not. */
+/** Parts of a foreign guide that our format does not have. */
 export type Unmapped =
   | 'image'
   | 'foreground'
@@ -40,7 +40,7 @@ export interface ImportNote {
   readonly sentence: string
 }
 
-/** Numbers of what a foreign guide contains, and of what was mapped. */
+/** Numbers of parts of a foreign guide, and of mapped parts. */
 export interface ImportCounts {
   steps: number
   intro: number

@@ -34,7 +34,7 @@ export class HclError extends Error {
 }
 
 /**
- * Reads the blocks and values of a file of HashiCorp's configuration language. Expressions are kept as text.
+ * Reads the blocks and values of a file of HashiCorp's configuration language. Expressions remain text.
  * Source: github.com/hashicorp/hcl, hclsyntax/spec.md.
  * @throws HclError
  */

@@ -15,7 +15,7 @@ type ImportFormat = (typeof IMPORT_FORMATS)[number]
 export interface ImportedGuide {
   readonly format: ImportFormat
   readonly counts: Readonly<ImportCounts>
-  /** What was not mapped, and what the author should know. */
+  /** Parts that were not mapped, and advice for the author. */
   readonly notes: readonly ImportNote[]
   /** The guide in our own format. */
   readonly files: GuideFiles

@@ -6,7 +6,7 @@ export interface Fence {
   readonly indent: string
   readonly info: string
   readonly body: string
-  /** What follows the closing marks, such as `{{exec}}`. */
+  /** Text after the closing marks, such as `{{exec}}`. */
   readonly tail: string
 }
 
@@ -18,7 +18,7 @@ export interface Prose {
 }
 
 /**
- * Returns the fences of a text and what is between them. A fence closes with the same character in at least the same
+ * Returns the fences of a text and the text between them. A fence closes with the same character in at least the same
  * number, or with three of them and an action in braces. A fence that nothing closes ends with the text.
  */
 export function partsOf(text: string): (Fence | Prose)[] {

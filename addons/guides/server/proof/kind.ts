@@ -78,7 +78,7 @@ const isUsable = ({ observed, desired, password_due, public_ip, restart_asked_at
   restart_asked_at === null &&
   command === null
 
-/** Returns why the proof cannot go on, which is no fault of the guide; null if it can. */
+/** Returns why the proof cannot continue, which is no fault of the guide; null if it can. */
 function whyNotRun(row: ProofRow, machine: MachineRow, left: number): string | null {
   if (machine.desired === 'gone') return PROOF.deleted
   if (machine.desired === 'stopped') return machine.stop_reason ?? PROOF.stopped
@@ -153,7 +153,7 @@ const notRun =
   (tx, row) =>
     endProof(tx, row, 'not run', reason)
 
-/** Deletes the machine, and what was found on it. A proof that has no result then gets another machine. */
+/** Deletes the machine and its findings. A proof that has no result then gets another machine. */
 const beginAgain: Result<ProofRow> = async (tx, row) => {
   if (row.machines >= PROOF_MACHINES_MAX) return endProof(tx, row, 'not run', PROOF.lost)
   await setDesiredPower(tx, [row.machine_id!], 'gone')

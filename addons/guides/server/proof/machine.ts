@@ -61,7 +61,7 @@ async function hiddenTraining(tx: Tx, organisation: OrganisationId): Promise<Tra
     .where(sql`comparison_key(name)`, '=', sql`comparison_key(${PROOF_TRAINING})`)
     .forKeyShare()
     .executeTakeFirstOrThrow()
-  // Its bill would list the machines of proofs.
+  // The bill would list the machines of proofs.
   if (removed_at === null) throw conflict(PROOF.nameTaken)
   return id
 }

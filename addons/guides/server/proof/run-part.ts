@@ -24,7 +24,7 @@ export interface PartResult {
   readonly goesOn: boolean
 }
 
-/** What earlier parts found. */
+/** Findings of earlier parts. */
 type Found = readonly Pick<Fault, 'kind' | 'task' | 'script'>[]
 
 interface Place {
@@ -184,7 +184,7 @@ function afterSolve(at: Place, first: Attempt, second: Attempt): Fault[] {
 /** Faults after which a check has no state that it could lose. */
 const UNSTABLE: ReadonlySet<FaultKind> = new Set(['broken', 'not-green', 'flaky', 'lost-at-end'])
 
-/** What was green after its solution must still be green. */
+/** Checks that were green after their solution must still be green. */
 async function runLast(
   runner: ScriptRunner,
   { tasks, unsolved }: ProofPlan,

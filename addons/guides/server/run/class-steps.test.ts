@@ -58,7 +58,7 @@ test('a hidden step and its points do not count, and count again when it is show
   const hidden = await view()
   expect(hidden).toMatchObject({ step: 'two', points: 0, maximum: 10 })
   expect(hidden.steps.map(({ id }) => id)).toEqual(['two'])
-  // The task that it needed cannot be done any more.
+  // The task that it needed can no longer be done.
   expect(hidden.steps[0]!.tasks[0]!.needs).toEqual([])
   expect((await learner('POST', '/guideRun/skip', { vmName, task: 'first' })).body.message).toBe(GUIDE.noTask)
   expect((await learner('POST', '/guideRun/step', { vmName, step: 'one' })).body.message).toBe(GUIDE.noStep)

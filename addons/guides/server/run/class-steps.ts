@@ -7,7 +7,7 @@ import { GUIDE } from '../../contract/guide-words.ts'
 import type { Guide, GuideStep } from '../format/schema.ts'
 import { guideOf } from '../store.ts'
 
-/** What the instructors of a training changed about the steps of a guide. */
+/** Changes by the instructors of a training about the steps of a guide. */
 export interface ClassSteps {
   readonly hidden: ReadonlySet<string>
   /** Markdown, by step. */
@@ -35,7 +35,7 @@ export async function classSteps(db: Db, training: TrainingId): Promise<(guide: 
   return (guide) => byGuide.get(guide) ?? UNCHANGED
 }
 
-/** Returns the guide with some of its steps. A task does not need tasks of the others, which nobody could finish. */
+/** Returns the guide with some of its steps. A task does not need tasks of the others, which no learner could finish. */
 export function withSteps(guide: Guide, steps: readonly GuideStep[]): Guide {
   const present = new Set(steps.flatMap(({ tasks = [] }) => tasks.map(({ id }) => id)))
   return {

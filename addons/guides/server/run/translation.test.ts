@@ -4,7 +4,7 @@ import { sharedEnvironment } from '@trainyard/platform/test/shared.ts'
 import { GUIDE } from '../../contract/guide-words.ts'
 import type { GuideRunView } from '../../contract/guide.ts'
 import { exampleFiles } from '../../test/example-guides.ts'
-import { zipOfFiles } from '../../test/zip-of.ts'
+import { zipOfFiles } from '../format/zip-of.ts'
 
 const TRAINING = 'Git'
 const env = await sharedEnvironment()

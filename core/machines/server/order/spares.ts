@@ -45,14 +45,14 @@ interface AddedMachine {
 
 /**
  * Adds a machine that no learner has yet. Name, user, password, ports and tags are final, and no user sees the password
- * before an order takes the machine. Its order is ready from the start, so that no user is told of it.
+ * before an order takes the machine. Its order is ready from the start, so that no user gets a notice.
  * @throws Problem conflict, before any change, if the provider has no room
  */
 export const addSpare = (tx: Tx, seal: Seal, spare: AddedMachine): Promise<MachineId> =>
   addMachine(tx, seal, spare, { name: READY_MACHINE, spare: true })
 
 /**
- * Adds a machine for the portal's own use. Bills show `name` as its learner. No user is told that it is ready.
+ * Adds a machine for the portal's own use. Bills show `name` as its learner. No user gets a notice that it is ready.
  * @throws Problem conflict, before any change, if the provider has no room
  */
 export const addPortalMachine = (tx: Tx, seal: Seal, machine: AddedMachine, name: string): Promise<MachineId> =>
