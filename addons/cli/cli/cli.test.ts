@@ -268,7 +268,7 @@ steps:
     [
       'an unknown field',
       { 'guide.yaml': `${GUIDE}        hint: x\n` },
-      [1, 'guide.yaml:17: error: The field is unknown.'],
+      [1, 'guide.yaml:17: error: The field hint is unknown.'],
     ],
     [
       'a missing file',

@@ -48,7 +48,7 @@ describe('guide.yaml', () => {
   test.each([
     ['format: 1', 'format: 2', 'guide.yaml format: The value must be one of 1.'],
     ['level: basic', 'level: easy', 'guide.yaml level: The value must be one of basic, intermediate, advanced.'],
-    ['level: basic', 'levels: basic', 'guide.yaml levels: The field is unknown.'],
+    ['level: basic', 'levels: basic', 'guide.yaml levels: The field levels is unknown.'],
     ['minutes: 45', 'minutes: "45"', 'guide.yaml minutes: The value must be a number.'],
     ['minutes: 45', '', 'guide.yaml minutes: The value is missing.'],
     [
@@ -74,7 +74,11 @@ describe('guide.yaml', () => {
       'guide.yaml steps.1.questions.0.answer: The answer must be the number of a choice, counted from 0.',
     ],
     ['            points: 5\n', '', 'guide.yaml steps.1.tasks.0.checks: All goals of a task have points, or none.'],
-    ['points: 20', 'points: 21', 'guide.yaml steps.1.tasks.0.points: The points of the checks are 20 together.'],
+    [
+      'points: 20',
+      'points: 21',
+      'guide.yaml steps.1.tasks.0.points: The points of the checks are 20 together, those of the task 21.',
+    ],
     ['timeout: 60', 'timeout: 1801', 'guide.yaml setup.0.timeout: The value must be at most 1800 seconds.'],
     // Scripts without a time limit count with its default.
     [

@@ -113,7 +113,7 @@ function parseGuide(files: GuideFiles): Guide {
 function findingsOf(issue: z.core.$ZodIssue): Finding[] {
   const at = issue.path.join('.')
   if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => errorAt(GUIDE_FILE, [...issue.path, key].join('.'), 'The field is unknown.'))
+    return issue.keys.map((key) => errorAt(GUIDE_FILE, [...issue.path, key].join('.'), `The field ${key} is unknown.`))
   return [errorAt(GUIDE_FILE, at, `${at === '' ? 'The file' : 'The value'} ${issue.message}.`)]
 }
 

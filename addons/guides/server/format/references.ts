@@ -82,8 +82,12 @@ export function wrongReferences(guide: Guide, files: ReadonlySet<string>): Findi
     findings.push(...wrongPoints(at, value))
     for (const { at: place, value: check } of placed(value.checks, `${at}.checks`)) {
       const { retry, timeout = TIMEOUTS.check } = check
-      if (retry !== undefined && retry.times * retry.every + timeout > 60)
-        add(`${place}.retry`, 'The check could take more than 60 seconds: times x every + timeout.')
+      const seconds = retry === undefined ? 0 : retry.times * retry.every + timeout
+      if (seconds > 60)
+        add(
+          `${place}.retry`,
+          `The check could take ${seconds} seconds, times x every + timeout, and at most 60 are possible.`,
+        )
     }
   }
   const variableNames = new Set(variables.map(({ name }) => name))
@@ -116,7 +120,9 @@ function wrongPoints(at: string, task: GuideTask): Finding[] {
     return [errorAt(FILE, `${at}.checks`, 'All goals of a task have points, or none.')]
   const sum = pointsOfTask(task)
   if (withPoints > 0 && task.points !== undefined && sum !== task.points)
-    return [errorAt(FILE, `${at}.points`, `The points of the checks are ${sum} together.`)]
+    return [
+      errorAt(FILE, `${at}.points`, `The points of the checks are ${sum} together, those of the task ${task.points}.`),
+    ]
   return []
 }
 

@@ -99,7 +99,7 @@ test('finds the only guide of an archive, and asks for one of several', () => {
   const guide = index({}, [{ title: 'One', text: 'one.md' }])
   expect(importGuide(filesOf({ 'a/b/index.json': guide, 'a/b/one.md': 'One' })).counts.steps).toBe(1)
   expect(() => importGuide(filesOf({ 'a/index.json': guide, 'b/index.json': guide }))).toThrow('2 guides: a/, b/.')
-  expect(() => importGuide(filesOf({ 'a.txt': 'nothing' }))).toThrow('No guide of Killercoda')
+  expect(() => importGuide(filesOf({ 'a.txt': 'nothing' }))).toThrow('There is no guide.yaml')
 })
 
 describe('a malicious guide', () => {

@@ -72,7 +72,7 @@ function read(files: SourceFiles, path: string): { readonly format: ImportFormat
     errorAt(
       path,
       '',
-      'No guide of Killercoda, Katacoda, Instruqt, Educates or CloudLabs and no single Markdown file is here.',
+      'There is no guide.yaml, no guide of Killercoda, Katacoda, Instruqt, Educates or CloudLabs, and no single Markdown file.',
     ),
   ])
 }

@@ -47,6 +47,9 @@ test('a task is shown once, and at the end if the text does not place it', () =>
     { tag: 'task', id: 'b' },
   ])
   expect(findings).toHaveLength(2)
+  expect(parseText('Now:\n::task{a}\n\n::task{b}', { ...NOTHING, step }).findings[0]!.sentence).toBe(
+    '::task{a} is no paragraph of its own: put empty lines around it. It is shown at the end.',
+  )
 })
 
 test('a table has a head', () => {

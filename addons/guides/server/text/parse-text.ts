@@ -65,7 +65,11 @@ class TextParser {
     for (const [tag, all] of [['task', tasks] as const, ['question', questions] as const])
       for (const { id } of all)
         if (!this.#placed.has(`${tag} ${id}`)) {
-          this.#warn(`The text does not place ::${tag}{${id}}. It is shown at the end.`)
+          this.#warn(
+            text.includes(`::${tag}{${id}}`)
+              ? `::${tag}{${id}} is no paragraph of its own: put empty lines around it. It is shown at the end.`
+              : `The text does not place ::${tag}{${id}}. It is shown at the end.`,
+          )
           root.push({ tag, id })
         }
     return root
