@@ -224,6 +224,9 @@ const refusal = z.object({ findings: z.array(finding).optional(), imported: impo
 
 const ofLearner = trainingRef.extend({ vmName: machineName })
 
+/** Reading of a guide, which takes seconds. */
+const READINGS = { ...limits.exports, name: 'guides' }
+
 export const guide = {
   list: call({
     route: 'GET /guides',
@@ -311,7 +314,7 @@ export const guide = {
     public: { scope: 'guide:write', operation: 'uploadGuide' },
     does: 'Stores the zip archive of a guide as a new version, a draft. A guide of Killercoda, Katacoda, Instruqt, Educates or CloudLabs is converted. One with errors is refused with all of them.',
     audit: 'uploaded a guide',
-    limit: { ...limits.exports, name: 'guides' },
+    limit: READINGS,
     size: { bytes: Math.ceil(GUIDE_ZIP_MAX / 3) * 4 + 4_096, values: 100 },
     body: z.strictObject({
       organization: organisationName.optional(),
@@ -331,7 +334,7 @@ export const guide = {
     public: { scope: 'guide:write', operation: 'fetchGuide' },
     does: 'Fetches a guide from a public Git repository over https and stores it as a new version, a draft, like an upload. The version keeps the commit.',
     audit: 'fetched a guide from Git',
-    limit: { ...limits.exports, name: 'guides' },
+    limit: READINGS,
     body: z.strictObject({
       organization: organisationName.optional(),
       url: z

@@ -40,7 +40,7 @@ test('reads what was written, with each key for which it is encrypted', async ()
   await expect(read(encrypted, await generateX25519Identity())).rejects.toThrow('The key does not decrypt it')
 })
 
-test('notices every changed and every missing byte', async () => {
+test('notices every change of the content and every missing byte', async () => {
   const identity = await generateX25519Identity()
   for (const [bytes, key] of [
     [await write(), null],
@@ -50,7 +50,10 @@ test('notices every changed and every missing byte', async () => {
       const changed = Buffer.from(bytes)
       changed[at]! ^= 0x10
       const refusal = /^it is (truncated or damaged|not a backup)|^The key does not decrypt it/
-      await expect(read(changed, key), `byte ${at}`).rejects.toThrow(refusal)
+      // The last byte of compressed data has bits that mean nothing.
+      const found = await read(changed, key).catch((error: Error) => error.message)
+      if (typeof found === 'string') expect(found, `byte ${at}`).toMatch(refusal)
+      else expect(found, `byte ${at}`).toEqual(PARTS)
       await expect(read(bytes.subarray(0, at), key), `${at} bytes`).rejects.toThrow(refusal)
     }
   }
