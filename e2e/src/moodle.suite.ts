@@ -96,6 +96,9 @@ test('Moodle registers the portal, and a course opens machines, gives its member
   const studentPage = await openMoodle(browser, moodle, student)
   const { activities } = created
   let tool = ''
+  let machineTab = (): Page => {
+    throw new Error('The machine is not open.')
+  }
   await signIn(portalPage, DEMO_USERS.admin)
   await portalPage.goto('/admin/lms')
   const section = portalPage.getByRole('region', { name: 'Moodle' })
@@ -154,7 +157,9 @@ test('Moodle registers the portal, and a course opens machines, gives its member
     await picture(tab, '5-student-in-portal')
     const opening = tab.context().waitForEvent('page')
     await card.getByRole('button', { name: /^Web-based access to/ }).click()
-    await beActive(await opening, portalPage)
+    const terminal = await opening
+    machineTab = () => terminal
+    await beActive(terminal, portalPage)
   })
 
   await test.step('a score in the gradebook of Moodle', async () => {
@@ -171,6 +176,33 @@ test('Moodle registers the portal, and a course opens machines, gives its member
     await expect(grade).toContainText('50.00')
     await expect(grade).toContainText(`1 of ${SCORE_MINUTES} minutes active on the machine`)
     await picture(studentPage, '6-gradebook')
+  })
+
+  await test.step('the points of the guide with a comment, instead of minutes', async () => {
+    const terminal = machineTab()
+    const guide = terminal.getByRole('complementary', { name: 'Guide' })
+    await guide.getByRole('button', { name: 'Start the guide' }).click()
+    const task = guide.getByRole('region', { name: 'Write the word hello into notes.txt' })
+    await task.getByRole('button', { name: /^Hint/ }).click()
+    await terminal.getByRole('region', { name: /^Terminal of / }).click()
+    await terminal.keyboard.type('echo hello > notes.txt\n')
+    await expect(async () => {
+      await task.getByRole('button', { name: /^Check/ }).click()
+      await expect(task).toContainText('Done · 4 of 5 points', { timeout: 3_000 })
+    }).toPass()
+    await picture(terminal, '6-points')
+    await portalPage.goto('/admin/lms')
+    const row = section.getByRole('table', { name: 'Activities' }).getByRole('row').filter({ hasText: ACTIVITY })
+    await row.getByLabel(/^Score of/).selectOption('Points of the lab guide')
+    await row.getByRole('button', { name: /^Save/ }).click()
+    await portal.runTask('send scores to LMSs')
+    await expect(async () => {
+      await studentPage.goto(`/grade/report/user/index.php?id=${course}`)
+      const grade = studentPage.getByRole('row').filter({ hasText: ACTIVITY })
+      await expect(grade).toContainText('33.33', { timeout: 2_000 })
+      await expect(grade).toContainText('4 of 12 points, 1 hint', { timeout: 2_000 })
+    }).toPass({ timeout: 120_000 })
+    await picture(studentPage, '6-gradebook-points')
   })
 
   await test.step('content that a teacher selects in the form of an activity', async () => {
