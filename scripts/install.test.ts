@@ -43,8 +43,8 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 /**
- * Writes a stand-in that logs its calls with the image that compose would use. A call that matches the shell pattern
- * `fails` exits with 1; one that matches `kills` ends the script as a power failure would.
+ * Writes a stand-in that logs its calls with the image that compose would use. A call that matches one of the shell
+ * patterns `fails` exits with 1; one that matches `kills` ends the script as a power failure would.
  */
 function standIn(name: 'docker' | 'podman' | 'podman-compose', { fails = '', kills = '' } = {}): void {
   const path = join(folder, 'bin', name)
@@ -54,11 +54,11 @@ function standIn(name: 'docker' | 'podman' | 'podman-compose', { fails = '', kil
 image=\${TRAINYARD_IMAGE:-$(sed -n 's/^TRAINYARD_IMAGE=//p' .env 2>/dev/null)}
 case "$*" in *version) echo 2; exit 0 ;; esac
 echo "${name} $* [$image]" >> '${folder}/log'
-case "$*" in
-  *"run "*superadmin*) echo "https://portal.test/password#code" ;;
-  *logs*) echo 'api1 | There is no superadmin yet. Set up the portal, once: https://portal.test/set-up#2345' ;;
+case "$* [$image]" in
   ${fails === '' ? 'no-call' : fails}) echo 'It failed.' >&2; exit 1 ;;
   ${kills === '' ? 'no-call' : kills}) kill -9 $PPID; exit 1 ;;
+  *"run "*superadmin*) echo "https://portal.test/password#code" ;;
+  *logs*) echo 'api1 | There is no superadmin yet. Set up the portal, once: https://portal.test/set-up#2345' ;;
 esac
 `,
   )
@@ -76,6 +76,12 @@ function install(args: readonly string[], input = '') {
   return { status, stdout, stderr, calls }
 }
 
+/** Makes the script wait for nothing. */
+const skipSleep = () => {
+  rmSync(join(folder, 'tools/sleep'))
+  symlinkSync('/bin/true', join(folder, 'tools/sleep'))
+}
+
 const read = (name: string): string => readFileSync(join(folder, 'compose', name), 'utf8')
 const FILES = ['.env', 'trainyard.env', 'database-password']
 const contents = () => FILES.map(read)
@@ -86,7 +92,7 @@ test('installs with generated secrets, which only the owner can read, and prints
   const { status, stdout, stderr, calls } = install(flags)
   expect([status, stderr]).toEqual([0, ''])
   expect(calls).toEqual([
-    `docker image inspect ${OLD} [${OLD}]`,
+    `docker image inspect ${OLD} []`,
     `docker compose up -d [${OLD}]`,
     `docker compose exec -T api1 node deploy/alive.mjs [${OLD}]`,
     `docker compose run --rm --no-deps -T migrate superadmin root@acme.test [${OLD}]`,
@@ -105,10 +111,54 @@ test('installs with generated secrets, which only the owner can read, and prints
   ])
   expect(secrets.ownerUrl).toBe(`postgres://trainyard:${read('database-password')}@database:5432/trainyard`)
   expect(read('database-password')).toMatch(/^[0-9a-f]{48}$/)
-  // Run again, it changes no file and starts what is down.
+})
+
+test.each([[[]], [['--image', OLD]]])('run again with %j, it keeps the image and starts what is down', (args) => {
+  startOld()
   const before = contents()
-  expect(install(['--image', OLD]).calls).toContain(`docker compose up -d [${OLD}]`)
+  const { status, calls } = install(args)
+  expect([status, calls]).toEqual([0, [`docker image inspect ${OLD} [${OLD}]`, START_OLD, ALIVE_OLD]])
   expect(contents()).toEqual(before)
+})
+
+test.each(['*up?-d*', '*alive*', '*superadmin*'])('a first installation killed in %s is finished', (kills) => {
+  standIn('docker', { kills })
+  const flags = ['--address', 'portal.test', '--email', 'root@acme.test', '--image', OLD]
+  expect(install(flags).status).toBe(null)
+  const before = contents()
+  standIn('docker')
+  const { status, stdout, calls } = install(['--yes'])
+  expect([status, stdout]).toEqual([0, 'Trainyard runs: https://portal.test\nhttps://portal.test/password#code\n'])
+  expect(calls).toContain(`docker compose run --rm --no-deps -T migrate superadmin root@acme.test [${OLD}]`)
+  expect(contents()).toEqual(before)
+  expect(install(['--yes']).calls).toHaveLength(3)
+})
+
+test('a first installation that failed may be repeated with another image', () => {
+  skipSleep()
+  standIn('docker', { fails: '*alive*' })
+  const flags = ['--address', 'portal.test', '--email', 'root@acme.test', '--yes', '--image']
+  expect(install([...flags, OLD])).toMatchObject({ status: 1, stderr: expect.stringMatching(/did not start/) })
+  standIn('docker')
+  const { status, calls } = install([...flags, NEXT])
+  expect([status, calls.slice(1, 2)]).toEqual([0, [UP]])
+  expect(calls.at(-1)).toContain('superadmin root@acme.test')
+  expect(read('.env')).toContain(`TRAINYARD_IMAGE=${NEXT}\n`)
+})
+
+test('builds only local images, and writes nothing without the image', () => {
+  writeFileSync(join(folder, 'Containerfile'), '')
+  standIn('docker', { fails: '*inspect*|*pull*' })
+  const flags = ['--address', 'portal.test', '--yes', '--image']
+  const failed = install([...flags, OLD])
+  expect([failed.status, failed.stderr]).toEqual([1, `It failed.\nThe image ${OLD} cannot be pulled.\n`])
+  expect(failed.calls.join()).not.toContain(' build ')
+  expect(FILES.filter((name) => existsSync(join(folder, 'compose', name)))).toEqual([])
+  const local = install([...flags, 'localhost/trainyard:1.0.0'])
+  expect([local.status, local.calls[1]]).toEqual([
+    0,
+    'docker build -t localhost/trainyard:1.0.0 -f deploy/Containerfile . []',
+  ])
 })
 
 test('asks for what is missing, uses Podman and the name of a local network', () => {
@@ -136,6 +186,10 @@ const PREPARE = `docker compose run --rm --no-deps -T migrate upgrade prepare [$
 const UP = `docker compose up -d [${NEXT}]`
 const FINISH = `docker compose run --rm --no-deps -T migrate upgrade finish http://api1:4000 http://api2:4000 [${NEXT}]`
 
+const BACK = `docker compose run --rm --no-deps -T migrate upgrade back [${NEXT}]`
+const START_OLD = `docker compose up -d [${OLD}]`
+const ALIVE_OLD = `docker compose exec -T api1 node deploy/alive.mjs [${OLD}]`
+
 const startOld = () => {
   standIn('docker')
   expect(install(['--address', 'portal.test', '--image', OLD, '--yes']).status).toBe(0)
@@ -154,8 +208,10 @@ test('run again with a newer image, it upgrades and changes only the image', () 
 })
 
 test.each([
-  ['the migration', '*prepare*', [PREPARE, `docker compose up -d [${OLD}]`]],
-  ['the check', '*finish*', [PREPARE, UP, FINISH, `docker compose up -d [${OLD}]`]],
+  ['the migration', '*prepare*', [PREPARE, BACK, START_OLD, ALIVE_OLD]],
+  ['the start', `*up?-d*${NEXT}*`, [PREPARE, UP, BACK, START_OLD, ALIVE_OLD]],
+  ['the check', '*finish*', [PREPARE, UP, FINISH, BACK, START_OLD, ALIVE_OLD]],
+  ['the new image', `*run*${NEXT}*`, [PREPARE, BACK, BACK.replace(`[${NEXT}]`, `[${OLD}]`), START_OLD, ALIVE_OLD]],
 ])('starts the old version again if %s fails', (_, fails, calls) => {
   startOld()
   const before = contents()
@@ -163,8 +219,26 @@ test.each([
   const failed = install(['--image', NEXT, '--yes'])
   expect(failed.status).toBe(1)
   expect(failed.calls.slice(1)).toEqual(calls)
-  expect(failed.stderr).toBe(`It failed.\nThe upgrade failed, and ${OLD} runs again. The lines above say why.\n`)
+  expect(failed.stderr).toMatch(/^It failed\./)
+  expect(failed.stderr.replaceAll('It failed.\n', '')).toBe(
+    `The upgrade failed, and ${OLD} runs again. The lines above say why.\n`,
+  )
   expect(contents()).toEqual(before)
+  expect(existsSync(join(folder, 'compose/upgrade'))).toBe(false)
+})
+
+test.each(['*prepare*|*back*', '*up?-d*', '*finish*|*alive*'])('says what to do if %s fails', (fails) => {
+  startOld()
+  skipSleep()
+  standIn('docker', { fails })
+  const { status, stderr } = install(['--image', NEXT, '--yes'])
+  expect([status, stderr.replaceAll('It failed.\n', '')]).toEqual([
+    1,
+    `The upgrade failed, and ${OLD} does not run again. Remove the cause that the lines above name, then run this again: it finishes the upgrade or takes it back.\n`,
+  ])
+  standIn('docker')
+  expect(install([]).calls.slice(1)).toEqual([PREPARE, UP, FINISH])
+  expect(read('.env')).toContain(`TRAINYARD_IMAGE=${NEXT}\n`)
 })
 
 test.each(['*prepare*', '*up?-d*', '*finish*'])('an upgrade killed in %s is finished by the next run', (kills) => {

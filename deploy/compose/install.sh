@@ -39,10 +39,10 @@ done
 
 if docker compose version >/dev/null 2>&1; then
   engine=docker
-  compose() { docker compose "$@"; }
+  compose='docker compose'
 elif podman --version >/dev/null 2>&1 && podman-compose --version >/dev/null 2>&1; then
   engine=podman
-  compose() { podman-compose "$@"; }
+  compose=podman-compose
 else
   fail 'Install Docker with its compose plugin, or Podman with podman-compose, then run this again.'
 fi
@@ -51,14 +51,39 @@ fi
 setting() { [ ! -f .env ] || sed -n "s/^$1=//p" .env; }
 # Writes a new file in one step, so that a kill leaves no half.
 write() {
-  cat >"$1.new"
-  mv "$1.new" "$1"
+  cat >"$1.new" && mv "$1.new" "$1"
 }
 set_image() {
   { sed '/^TRAINYARD_IMAGE=/d' .env && say "TRAINYARD_IMAGE=$1"; } | write .env
 }
 random() { head -c "$1" /dev/urandom; }
-in_container() { compose run --rm --no-deps -T migrate "$@"; }
+# Runs a command of the image.
+in_container() {
+  container_image=$1
+  shift
+  TRAINYARD_IMAGE=$container_image $compose run --rm --no-deps -T migrate "$@"
+}
+# Waits until the portal answers.
+alive() {
+  tries=0
+  until $compose exec -T api1 node deploy/alive.mjs >/dev/null 2>&1; do
+    tries=$((tries + 1))
+    [ "$tries" -lt 60 ] || return 1
+    sleep 2
+  done
+}
+obtain() {
+  ! "$engine" image inspect "$1" >/dev/null 2>&1 || return 0
+  case $1 in
+    localhost/*)
+      [ -f ../Containerfile ] || fail "The image $1 does not exist on this host."
+      # Podman keeps the health check only in this format.
+      (cd ../.. && BUILDAH_FORMAT=docker "$engine" build -t "$1" -f deploy/Containerfile .) ||
+        fail "The image $1 cannot be built."
+      ;;
+    *) "$engine" pull "$1" || fail "The image $1 cannot be pulled." ;;
+  esac
+}
 
 ask() {
   [ -z "$yes" ] || return 0
@@ -70,15 +95,37 @@ ask() {
 # The release writes its registry here.
 default_image=localhost/trainyard:1.0.0
 
+# The file `installing` has the address of the first superadmin until that is created.
+is_new=1
+if [ -f .env ] && [ -f trainyard.env ] && [ ! -f installing ]; then is_new=''; fi
+
 if [ ! -f .env ]; then
   [ -n "$address" ] || address=$(ask 'Name under which users open the portal (for example portal.example.com):')
   case $address in '' | *[!A-Za-z0-9.-]*) fail 'Give the name of the portal: --address HOST. It has only letters, digits, dots and hyphens.' ;; esac
   [ -n "$email" ] || email=$(ask 'E-mail address of the first superadmin (empty: a link in the log creates one):')
-  { say "PORTAL_HOST=$address" && say "PORTAL_TLS=$tls" && say "TRAINYARD_IMAGE=${image:-$default_image}"; } | write .env
+else
+  address=$(setting PORTAL_HOST)
+  [ -n "$address" ] || fail '.env lacks PORTAL_HOST.'
 fi
-address=$(setting PORTAL_HOST)
-[ -n "$address" ] || fail '.env lacks PORTAL_HOST.'
 
+old=$(setting TRAINYARD_IMAGE)
+[ -n "$old" ] || [ -n "$is_new" ] || fail '.env lacks TRAINYARD_IMAGE.'
+new=${image:-${old:-$default_image}}
+# An upgrade that was interrupted is finished first.
+if [ -f upgrade ]; then
+  old=$(sed -n 1p upgrade)
+  new=$(sed -n 2p upgrade)
+fi
+obtain "$new"
+
+if [ -n "$is_new" ]; then
+  [ -n "$email" ] || [ ! -f installing ] || email=$(cat installing)
+  say "$email" | write installing
+  [ -f .env ] || { say "PORTAL_HOST=$address" && say "PORTAL_TLS=$tls" && say "TRAINYARD_IMAGE=$new"; } | write .env
+  # Until the first start nothing needs an upgrade.
+  [ "$old" = "$new" ] || set_image "$new"
+  old=$new
+fi
 [ -f database-password ] || random 24 | od -An -v -tx1 | tr -d ' \n' | write database-password
 if [ ! -f trainyard.env ]; then
   # The signing key is an Ed25519 key in the format PKCS #8: a fixed beginning and 32 random bytes.
@@ -94,63 +141,36 @@ METRICS_PORT=9400
 METRICS_HOST=127.0.0.1
 #SMTP_URL=smtps://user:password@mail.example.com:465
 END
-  is_new=1
 fi
 
-obtain() {
-  "$engine" image inspect "$1" >/dev/null 2>&1 || "$engine" pull "$1" && return 0
-  [ -f ../Containerfile ] || fail "The image $1 cannot be pulled."
-  # Podman keeps the health check only in this format.
-  (cd ../.. && BUILDAH_FORMAT=docker "$engine" build -t "$1" -f deploy/Containerfile .)
-}
-
-old=$(setting TRAINYARD_IMAGE)
-new=${image:-$default_image}
-# An upgrade that was interrupted is finished first.
-if [ -f upgrade ]; then
-  old=$(sed -n 1p upgrade)
-  new=$(sed -n 2p upgrade)
-elif [ -n "${is_new:-}" ]; then
-  new=${image:-$old}
-  [ "$old" = "$new" ] || set_image "$new"
-  old=$new
-fi
-
-if [ "$old" = "$new" ]; then
-  obtain "$new"
-  compose up -d
-else
+if [ "$old" != "$new" ]; then
   say "Upgrading from $old to $new ..."
-  obtain "$new"
   { say "$old" && say "$new"; } | write upgrade
-  if TRAINYARD_IMAGE=$new in_container upgrade prepare; then
-    set_image "$new"
-    compose up -d
-    if in_container upgrade finish http://api1:4000 http://api2:4000; then
-      rm upgrade
-      say "Upgraded to $new: https://$address"
-      exit 0
-    fi
+  if in_container "$new" upgrade prepare && set_image "$new" && $compose up -d &&
+    in_container "$new" upgrade finish http://api1:4000 http://api2:4000; then
+    rm upgrade
+    say "Upgraded to $new: https://$address"
+    exit 0
   fi
-  set_image "$old"
-  compose up -d
-  rm upgrade
-  fail "The upgrade failed, and $old runs again. The lines above say why."
+  # The commands take the upgrade back themselves, unless they were ended or the new containers did not start.
+  if { in_container "$new" upgrade back || in_container "$old" upgrade back; } &&
+    set_image "$old" && $compose up -d && alive; then
+    rm upgrade
+    fail "The upgrade failed, and $old runs again. The lines above say why."
+  fi
+  fail "The upgrade failed, and $old does not run again. Remove the cause that the lines above name, then run this again: it finishes the upgrade or takes it back."
 fi
 
-tries=0
-until compose exec -T api1 node deploy/alive.mjs >/dev/null 2>&1; do
-  tries=$((tries + 1))
-  [ "$tries" -lt 60 ] || fail "The portal did not start. Read its log: $engine logs, service api1."
-  sleep 2
-done
+$compose up -d
+alive || fail "The portal did not start. Read its log: $engine logs, service api1."
 say "Trainyard runs: https://$address"
-if [ -n "${is_new:-}" ]; then
+if [ -n "$is_new" ]; then
   if [ -n "$email" ]; then
-    in_container superadmin "$email"
+    in_container "$new" superadmin "$email"
   else
-    compose logs api1 2>&1 | sed -n 's/.*\(https:[^ ]*set-up[^ ]*\).*/Create the first superadmin, once: \1/p' | tail -n 1
+    $compose logs api1 2>&1 | sed -n 's/.*\(https:[^ ]*set-up[^ ]*\).*/Create the first superadmin, once: \1/p' | tail -n 1
   fi
+  rm installing
 fi
 if [ "$(setting PORTAL_TLS)" = 'tls internal' ]; then
   say "Browsers trust it with Caddy's certificate: the file /data/caddy/pki/authorities/local/root.crt in the service proxy."
