@@ -251,9 +251,8 @@ describe('the installation', () => {
   })
 })
 
-const [aliveFile] = filesMatching(/^alive\.mjs$/u)
-test('the health check is accepted by Node', () => {
-  expect(run(process.execPath, '--check', deploy + aliveFile)).toEqual({ code: 0, text: '' })
+test.each(filesMatching(/^[a-z-]+\.mjs$/u))('%s is accepted by Node; kubernetes.test.ts runs it', (file) => {
+  expect(run(process.execPath, '--check', deploy + file)).toEqual({ code: 0, text: '' })
 })
 
 describe('the Helm chart', () => {

@@ -21,7 +21,7 @@ export function renderChart(values: Values): unknown[] {
   )
 }
 
-/** Renders the few constructs that the templates use: values, `toYaml`, `if`, `with` and `range`. */
+/** Renders the few constructs that the templates use: values, `toYaml`, `if`, `fail`, `with` and `range`. */
 function render(text: string, values: Values): string {
   const probe = (path: string) =>
     path.split('.').reduce<unknown>((value, key) => (value as Values | undefined)?.[key], values)
@@ -30,6 +30,13 @@ function render(text: string, values: Values): string {
       .trimEnd()
       .replaceAll(/^/gmu, ' '.repeat(Number(spaces)))}`
   const rendered = text
+    .replaceAll(
+      /\s*\{\{- if not \(or \.Values\.([\w.]+) \.Values\.([\w.]+)\) \}\}\s*\{\{- fail "(.*?)" \}\}\s*\{\{- end \}\}/gu,
+      (_all, one: string, other: string, message: string) => {
+        if (Boolean(probe(one)) || Boolean(probe(other))) return ''
+        throw new Error(message)
+      },
+    )
     .replaceAll(
       /\s*\{\{- if (not )?\.Values\.([\w.]+) \}\}((?:(?!\{\{- (?:if|with|range|end)).)*)\s*\{\{- end \}\}/gsu,
       (_all, not: string | undefined, path: string, body: string) =>

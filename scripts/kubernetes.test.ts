@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createTcpServer } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { Call } from '@trainyard/platform/contract/call.ts'
 import { contract } from '@trainyard/modules/contract.ts'
@@ -20,6 +21,7 @@ interface Manifest {
   readonly apiVersion: string
   readonly kind: string
   readonly spec?: {
+    readonly backoffLimit?: number
     readonly template?: { readonly metadata: { readonly labels: Labels }; readonly spec: Pod }
     readonly podSelector?: Selector
     readonly ingress?: readonly {
@@ -37,11 +39,16 @@ interface Peer {
 }
 interface Pod {
   readonly securityContext: object
+  readonly restartPolicy?: string
+  readonly initContainers?: readonly Container[]
   readonly containers: readonly Container[]
+  readonly volumes: readonly { readonly name: string; readonly persistentVolumeClaim?: object }[]
 }
 interface Container {
   readonly name: string
   readonly securityContext: object
+  readonly command?: readonly string[]
+  readonly volumeMounts?: readonly { readonly name: string; readonly mountPath: string }[]
   readonly envFrom: readonly object[]
   readonly env?: readonly { readonly name: string; readonly value?: string }[]
   readonly resources: { readonly requests: { readonly memory: string }; readonly limits: { readonly memory: string } }
@@ -121,6 +128,59 @@ test('probes of a worker use the address of its metrics port that collects no me
   const { startupProbe, livenessProbe } = containerNamed('worker')
   // Collecting metrics queries the database, and losing the database must not restart a worker.
   for (const probe of [startupProbe, livenessProbe]) expect(probe!.httpGet).toEqual({ path: '/live', port: 'metrics' })
+})
+
+describe('the upgrade', () => {
+  const values = chartValues()
+  const withBackups = (claim: string, settings: Values) => () =>
+    renderChart({ ...values, backups: { claim }, settings }) as Manifest[]
+  /** Returns the place of backups of each pod that has one. */
+  const placesIn = (objects: readonly Manifest[]) =>
+    objects
+      .flatMap(({ spec }) => spec?.template?.spec ?? [])
+      .flatMap(({ containers: [container], volumes }) => {
+        const folder = container!.env?.find(({ name }) => name === 'BACKUP_FOLDER')?.value
+        const mount = container!.volumeMounts!.find(({ mountPath }) => mountPath === folder)
+        const claim = volumes.find(({ name }) => name === mount?.name)?.persistentVolumeClaim
+        return claim === undefined ? [] : [[container!.name, claim]]
+      })
+
+  test('runs once, because each attempt stops changes', () => {
+    const { spec } = manifests.find(({ kind }) => kind === 'Job')!
+    expect([spec!.backoffLimit, spec!.template!.spec.restartPolicy]).toEqual([0, 'Never'])
+  })
+
+  test('makes its backup on the volume of the workers or in the bucket, and is not rendered without a place', () => {
+    expect(placesIn(withBackups('nightly', {})())).toEqual([
+      ['migrate', { claimName: 'nightly' }],
+      ['worker', { claimName: 'nightly' }],
+    ])
+    expect(placesIn(withBackups('', { BACKUP_S3_URL: 'https://s3.test/b' })())).toEqual([])
+    expect(withBackups('', {})).toThrow(/^Set backups\.claim to a PersistentVolumeClaim, or settings\.BACKUP_S3_URL/)
+  })
+
+  test('waits for the cluster that the operator is creating', async () => {
+    const cluster = { ...values, postgres: { ...(values['postgres'] as Values), cloudnativepg: true } }
+    const job = (renderChart(cluster) as Manifest[]).find(({ kind }) => kind === 'Job')!
+    const [waiting] = job.spec!.template!.spec.initContainers!
+    let calls = 0
+    const server = createTcpServer((socket) => {
+      calls += 1
+      if (calls === 1) socket.destroy()
+      // AuthenticationOk and ReadyForQuery
+      else socket.once('data', () => socket.write(Buffer.from('5200000008000000005a0000000549', 'hex')))
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const env = { PATH: process.env['PATH'], DATABASE_APP_URL: `postgres://app:x@127.0.0.1:${port}/trainyard` }
+    const child = spawn(process.execPath, waiting!.command!.slice(1), { cwd: root, env })
+    const said = text(child.stderr)
+    const [code] = (await once(child, 'exit')) as [unknown]
+    server.close()
+    expect([code, calls]).toEqual([0, 2])
+    expect(await said).toMatch(/^The database does not answer yet \(.*\)\.\n$/)
+  })
 })
 
 describe("the container's own health check", () => {
