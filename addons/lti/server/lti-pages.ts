@@ -69,7 +69,7 @@ export function serveLtiPages(
   { web, limits, disk, originsOf, registrationOriginsOf, admission }: LtiPageDependencies,
 ): void {
   void outer.register(async (server) => {
-    handleErrors(server, disk, (problem, request, reply) => {
+    handleErrors(server, disk, null, (problem, request, reply) => {
       const html = web.ltiPage({ page: 'refused', message: problem.message, values: {} })
       if (html === null) return sendProblem(problem, request, reply)
       if (problem.retryAfter !== null) void reply.header('retry-after', problem.retryAfter)

@@ -7,19 +7,20 @@ import { isNewer } from '@trainyard/platform/server/core/version.ts'
 import { grantAppAccess } from '@trainyard/platform/server/db/app-access.ts'
 import { backUp } from '@trainyard/platform/server/db/backup/back-up.ts'
 import { folderStore } from '@trainyard/platform/server/db/backup/folder-store.ts'
-import { load, requireRestorable } from '@trainyard/platform/server/db/backup/restore.ts'
+import { check, load, requireRestorable } from '@trainyard/platform/server/db/backup/restore.ts'
 import { upgradeName } from '@trainyard/platform/server/db/backup/retention.ts'
 import type { BackupStore } from '@trainyard/platform/server/db/backup/store.ts'
 import { startEmbedded } from '@trainyard/platform/server/db/embedded/start-embedded.ts'
-import { compareTables, NewerDatabase } from '@trainyard/platform/server/db/migrate.ts'
+import { compareTables, NewerDatabase, ownRelations } from '@trainyard/platform/server/db/migrate.ts'
 import { explainDatabaseErrors } from '@trainyard/platform/server/db/no-database.ts'
 import type { Db, Tx } from '@trainyard/platform/server/db/schema.ts'
 import {
   awaitWrites,
   dropTables,
+  foreignObjects,
   grantAgain,
-  grantsOfApp,
   otherVersions,
+  presentGrants,
   queueVersion,
   readInstalled,
   revokeWrites,
@@ -68,7 +69,8 @@ const USAGE = 'npm run upgrade [-- prepare | finish [URL ...] | back]'
 export async function upgradeCommand(config: Config, secrets: Secrets, args: readonly string[]): Promise<string> {
   const [step, ...urls] = args
   if (step !== undefined && !['prepare', 'finish', 'back'].includes(step)) throw new WrongUsage(`Usage: ${USAGE}`)
-  if (urls.length > 0 && step !== 'finish') throw new WrongUsage(`Usage: ${USAGE}`)
+  if (urls.length > 0 && (step !== 'finish' || !urls.every((url) => /^https?:$/.test(URL.parse(url)?.protocol ?? ''))))
+    throw new WrongUsage(`Usage: ${USAGE}, each URL like http://api1:4000`)
   const logMessage: LogMessage = (sentence) => void process.stderr.write(`${sentence}\n`)
   return withOwnDatabase(config, logMessage, () =>
     locked(config, secrets, logMessage, async (upgrading) => {
@@ -101,7 +103,7 @@ async function withOwnDatabase<T>(config: Config, logMessage: LogMessage, callba
 export async function bringUp(config: Config, secrets: Secrets, logMessage: LogMessage): Promise<void> {
   await locked(config, secrets, logMessage, async (upgrading) => {
     const { upgrade } = (await readInstalled(upgrading.owner)) ?? { upgrade: null }
-    if (upgrade?.from === own) logMessage(await back(upgrading))
+    if (upgrade !== null && isBackDue(upgrade)) logMessage(await back(upgrading))
     if ((await prepare(upgrading, { isStart: true })) === null) logMessage(await finish(upgrading, []))
   })
 }
@@ -113,7 +115,7 @@ export async function bringUp(config: Config, secrets: Secrets, logMessage: LogM
 export async function migrateUnlessOlder(config: Config, secrets: Secrets, logMessage: LogMessage): Promise<string> {
   return locked(config, secrets, logMessage, async (upgrading) => {
     const installed = await readInstalled(upgrading.owner)
-    if (installed?.upgrade?.from === own) return back(upgrading)
+    if (installed?.upgrade && isBackDue(installed.upgrade)) return back(upgrading)
     if (installed?.upgrade?.to === own && installed.upgrade.phase === 'migrated')
       return `The upgrade to ${own} waits for its check: npm run upgrade -- finish`
     if (installed !== null && installed.upgrade !== null) throw interrupted(installed.upgrade)
@@ -129,6 +131,13 @@ export async function migrateUnlessOlder(config: Config, secrets: Secrets, logMe
 }
 
 const LOCK = `select pg_advisory_lock(hashtext('trainyard upgrade'))`
+const TRY_LOCK = LOCK.replace('pg_advisory', 'pg_try_advisory')
+
+/**
+ * Returns true if this program, of the old version, may take the upgrade back without being asked: it was interrupted
+ * before its tables were those of the new version, which may be waiting for its check.
+ */
+const isBackDue = ({ from, to, phase }: Upgrade): boolean => from === own && to !== own && phase !== 'migrated'
 
 /** Waits for other upgrades of the database to end, and runs the callback as its owner. */
 async function locked<T>(
@@ -139,12 +148,18 @@ async function locked<T>(
 ): Promise<T> {
   connectAll()
   return asOwner(secrets, async (owner) => {
-    const lock = new pg.Client({ connectionString: secrets.ownerUrl! })
-    lock.on('error', () => undefined)
+    const lock = new pg.Client({ connectionString: secrets.ownerUrl!, keepAlive: true })
+    const lost = new Promise<never>((_, reject) => lock.on('error', reject))
+    lost.catch(() => undefined)
     await lock.connect()
     try {
-      await lock.query(LOCK)
-      return await callback({ config, secrets, owner, logMessage })
+      const { rows } = await lock.query<{ held: boolean }>(`${TRY_LOCK} as held`)
+      if (!rows[0]!.held) {
+        logMessage('Another process prepares or upgrades the database; waiting for it.')
+        await lock.query(LOCK)
+      }
+      // Without the lock another process could change the tables: this one must end.
+      return await Promise.race([callback({ config, secrets, owner, logMessage }), lost])
     } finally {
       await lock.end()
     }
@@ -173,16 +188,25 @@ async function prepare(upgrading: Upgrading, { isStart = false } = {}): Promise<
     if (!isEmpty && isNewer(version, own) && !isStart) {
       throw new NewerDatabase(`The database is of version ${version}, which is newer than this program (${own}).`)
     }
-    if (isEmpty || (missing.length === 0 && !isNewer(own, version))) {
+    if (missing.length === 0 || isEmpty) {
       await migrateAll(owner, { app: appOf(secrets) })
-      return isEmpty ? `The tables of ${own} were created.` : `The database is of version ${version} already.`
+      if (isNewer(own, version)) await writeInstalled(owner, { version: own, upgrade: null })
+      return isEmpty
+        ? `The tables of ${own} were created.`
+        : `The database has the tables of version ${own}. Nothing had to be changed.`
     }
+    const foreign = await foreignObjects(owner, ownRelations())
+    if (foreign.length > 0)
+      throw new UpgradeFailed(
+        `The database has objects that are not the portal's and would be lost if the upgrade had to be taken back: ` +
+          `${foreign.slice(0, 5).join(', ')}. Move them to another database or schema. Nothing was changed.`,
+      )
     const next: Upgrade = {
       from: version,
       to: own,
       phase: 'backup',
       backup: null,
-      grants: await grantsOfApp(owner),
+      grants: await presentGrants(owner),
       queue: await queueVersion(owner),
     }
     await owner.transaction().execute(async (tx) => {
@@ -201,8 +225,10 @@ async function prepare(upgrading: Upgrading, { isStart = false } = {}): Promise<
 async function backUpOf({ config, secrets, owner, logMessage }: Upgrading, upgrade: Upgrade): Promise<Upgrade> {
   await awaitWrites(owner)
   logMessage('Changes are stopped.')
-  if (upgrade.backup !== null) return upgrade
   const store = storeOf(config, secrets)
+  // After a kill the file may be gone with its container.
+  const isMade = upgrade.backup !== null && (await isWhole(store, upgrade.backup))
+  if (isMade) return upgrade
   const { name, identity } = await backUp(
     () => new pg.Client({ connectionString: secrets.ownerUrl! }),
     { store, keys: secrets.keys.map(({ id }) => id), recipient: config.backups.recipient },
@@ -214,6 +240,12 @@ async function backUpOf({ config, secrets, owner, logMessage }: Upgrading, upgra
   logMessage(`Backed up to ${store.place}/${name}.`)
   return backedUp
 }
+
+const isWhole = (store: BackupStore, { name, identity }: NonNullable<Upgrade['backup']>): Promise<boolean> =>
+  check(store, name, identity).then(
+    () => true,
+    () => false,
+  )
 
 const storeOf = (config: Config, secrets: Secrets): BackupStore =>
   backupStoreOf(config, secrets) ?? folderStore(join(config.dataDir, 'backups'))
@@ -233,9 +265,17 @@ async function migrateTables({ owner, secrets, logMessage }: Upgrading, upgrade:
 async function finish(upgrading: Upgrading, urls: readonly string[]): Promise<string> {
   const { config, secrets, owner } = upgrading
   const { upgrade } = (await readInstalled(owner)) ?? { upgrade: null }
-  if (upgrade === null) return `No upgrade is in progress.`
+  if (upgrade === null) {
+    const { missing } = await compareTables(owner)
+    if (missing.length === 0) return `No upgrade is in progress. The database has the tables of version ${own}.`
+    throw new UpgradeFailed(
+      `No upgrade is in progress, and the database has the tables of an older version than ${own}.`,
+    )
+  }
   if (upgrade.to !== own || upgrade.phase !== 'migrated') throw interrupted(upgrade)
   await orBack(upgrading, async () => {
+    // After a kill between tables and queues or grants, which are separate transactions.
+    await migrateAll(owner, { app: appOf(secrets), granted: revokeWrites })
     await requireReadableSecrets(owner, secrets.keys, { lost: config.lostKeys, logMessage: upgrading.logMessage })
     await (urls.length === 0 ? checkOwnApi(config, secrets) : Promise.all(urls.map((url) => awaitApi(url))))
     await awaitOldProcesses(owner)
@@ -250,6 +290,9 @@ async function orBack(upgrading: Upgrading, work: () => Promise<void>): Promise<
     await work()
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
+    // The reply to a commit can be lost.
+    const installed = await readInstalled(upgrading.owner).catch(() => null)
+    if (installed?.version === own && installed.upgrade === null) return
     const state = await back(upgrading).catch(
       (failure: Error) => `It could not be taken back (${failure.message}): run npm run upgrade -- back`,
     )
@@ -267,12 +310,15 @@ async function back({ config, secrets, owner, logMessage }: Upgrading): Promise<
     const keys = [...secrets.keys.map(({ id }) => id), ...config.lostKeys]
     const { name, identity } = backup!
     const steps = await requireRestorable(store, name, { keys, identity, dataDir: config.dataDir })
+    // The whole file, before the tables are dropped.
+    await check(store, name, identity)
     logMessage(`Restoring ${name} ...`)
     await writeInstalled(owner, { version: from, upgrade: { ...upgrade, phase: 'restoring' } })
     await dropTables(owner)
     await createAllTables(owner, steps)
-    await load(() => new pg.Client({ connectionString: secrets.ownerUrl! }), store, name, identity)
+    // The backup has the queue's tables of the old version.
     await rollBackQueue(owner, await queueVersion(owner), upgrade.queue)
+    await load(() => new pg.Client({ connectionString: secrets.ownerUrl! }), store, name, identity)
   }
   await owner.transaction().execute(async (tx) => {
     await grantAgain(tx, grants)

@@ -192,11 +192,57 @@ test(
     expect(await Promise.all(next.map(({ ended }) => ended))).toEqual([0, 0])
     expect((await namesIn(at)).toSorted()).toEqual(['After', 'Before', ...writer.acknowledged].toSorted())
     expect(await hasRooms(at)).toBe(true)
-    expect((await result(NEXT, at, 'upgrade')).text).toBe('The database is of version 1.2.0 already.\n')
+    expect((await result(NEXT, at, 'upgrade')).text).toBe(
+      'The database has the tables of version 1.2.0. Nothing had to be changed.\n',
+    )
     expect((await result(MAIN, at, 'upgrade')).text).toMatch(/^The database is newer than this program/)
     await at.end()
   },
 )
+
+test('a version without new tables needs no pause, objects of others are not risked, and wrong arguments do nothing', async () => {
+  const at = await install()
+  const manifest = join(dir, '1.2.0/package.json')
+  const text = readFileSync(manifest, 'utf8')
+  try {
+    await queryDatabase(at.database.url, 'create table mine (x integer)')
+    const refused = await result(NEXT, at, 'upgrade')
+    expect(refused).toEqual({
+      code: 1,
+      text: expect.stringMatching(/would be lost .*: mine\. .*Nothing was changed\.\n$/),
+    })
+    await queryDatabase(at.database.url, 'drop table mine; create role reader; grant select on training to reader')
+    expect((await result(NEXT, at, 'upgrade', 'finish', 'localhost:1')).code).toBe(2)
+    expect((await result(NEXT, at, 'upgrade', 'finish')).text).toMatch(
+      /has the tables of an older version than 1\.2\.0\.\n$/,
+    )
+    expect((await result(NEXT, at, 'upgrade', 'prepare')).code).toBe(0)
+    // A program of the old version that is started meanwhile does not take the upgrade back.
+    expect((await result(MAIN, at, 'migrate')).text).toMatch(/^An upgrade from 1\.0\.0 to 1\.2\.0 was interrupted/)
+    expect((await result(NEXT, at, 'upgrade', 'back')).code).toBe(0)
+    const grants = await queryDatabase(
+      at.database.url,
+      `select has_table_privilege('reader', 'training', 'select') as may`,
+    )
+    expect(grants).toEqual([{ may: true }])
+    expect((await result(NEXT, at, 'upgrade')).code).toBe(0)
+    writeFileSync(manifest, text.replace('"version": "1.2.0"', '"version": "1.2.1"'))
+    const old = run(NEXT, { settings: at.settings }, 'api')
+    await until('it is up', async () => (await versionOf(at)) !== null)
+    writeFileSync(manifest, text.replace('"version": "1.2.0"', '"version": "1.2.2"'))
+    expect(await result(NEXT, at, 'upgrade')).toEqual({
+      code: 0,
+      text: 'The database has the tables of version 1.2.2. Nothing had to be changed.\n',
+    })
+    expect((await change(at, 'Still accepted')).status).toBe(200)
+    old.child.kill('SIGTERM')
+    expect(await old.ended).toBe(0)
+  } finally {
+    writeFileSync(manifest, text)
+    await queryDatabase(at.database.url, 'drop owned by reader; drop role reader').catch(() => undefined)
+    await at.end()
+  }
+}, 240_000)
 
 test('comes back by itself if the new version fails its check', { timeout: 240_000 }, async () => {
   const at = await install()

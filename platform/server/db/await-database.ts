@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { newClientOf } from './client.ts'
-import { isBeingUpgraded, isDatabaseBusy, isDatabaseLost } from './lost.ts'
+import { isBeingUpgraded, isDatabaseBusy, isDatabaseLost, isForbidden } from './lost.ts'
 import { compareTables, NewerDatabase } from './migrate.ts'
 import type { Db } from './schema.ts'
 import { refuseSharedDatabaseSessions, SharedDatabaseSessions } from './shared-database-sessions.ts'
@@ -31,9 +31,7 @@ export async function awaitDatabase(db: Db, { logMessage, signal }: Waiting): Pr
       await sql`select portal_now() from part_state limit 1`.execute(db)
       const { missing } = await compareTables(db)
       if (missing.length > 0) throw new NotReady('it has the tables of an older version: npm run upgrade')
-      const { rows } = await sql<{ writable: boolean }>`
-        select has_table_privilege('part_state', 'insert') as writable`.execute(db)
-      if (!rows[0]!.writable) throw new NotReady('it is being upgraded')
+      if (await isBeingUpgraded(db)) throw new NotReady('it is being upgraded')
       await refuseSharedDatabaseSessions(() => newClientOf(db))
       if (last !== null) logMessage('The database answers.')
       return last !== null
@@ -56,7 +54,7 @@ export function reportOutagesOnce(db: Db, waiting: Waiting, onBug: (bug: unknown
   let outage: Promise<void> | null = null
   return (bug) => {
     // While a silent host keeps all connections, those who wait for one are told that it is busy.
-    if (!isDatabaseLost(bug) && !isDatabaseBusy(bug) && !isBeingUpgraded(bug)) return onBug(bug)
+    if (!isDatabaseLost(bug) && !isDatabaseBusy(bug) && !isForbidden(bug)) return onBug(bug)
     outage ??= awaitDatabase(db, waiting)
       // The database answers: the error has another cause, or only this connection broke.
       .then((wasAway) => (wasAway ? undefined : onBug(bug)), onBug)

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from './schema.ts'
 
 /** Codes of a lost connection: system errors, and 53300 (too_many_connections). */
@@ -31,14 +32,21 @@ export function isDatabaseBusy(error: unknown): boolean {
   return ('code' in error && BUSY.has(String(error.code))) || ('message' in error && error.message === POOL_BUSY)
 }
 
-/** Returns true for PostgreSQL's insufficient_privilege: an upgrade has taken the privileges to change rows. */
-export const isBeingUpgraded = (error: unknown): boolean =>
+/** Returns true for PostgreSQL's insufficient_privilege. */
+export const isForbidden = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'code' in error && error.code === '42501'
+
+/** Returns true while an upgrade has taken the privileges to change rows, and not for one missing privilege. */
+export async function isBeingUpgraded(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ writable: boolean }>`
+    select has_table_privilege('part_state', 'insert') as writable`.execute(db)
+  return !rows[0]!.writable
+}
 
 /** Awaits the record of a use, which is left out during an upgrade, so that the call can still read. */
 export async function unlessUpgraded(db: Db, recording: Promise<unknown>): Promise<void> {
-  await recording.catch((error: unknown) => {
-    if (!isBeingUpgraded(error) || db.isTransaction) throw error
+  await recording.catch(async (error: unknown) => {
+    if (db.isTransaction || !isForbidden(error) || !(await isBeingUpgraded(db))) throw error
   })
 }
 

@@ -23,7 +23,6 @@ export interface Migration {
   readonly app: Login
   readonly installQueues: (owner: Db) => Promise<void>
   /** See `createTables`. */
-  readonly only?: readonly string[] | undefined
   readonly verify?: ((tx: Tx) => Promise<void>) | undefined
   /** Runs at the end of the transaction that grants the access. */
   readonly granted?: ((tx: Tx) => Promise<void>) | undefined
@@ -35,7 +34,7 @@ export interface Migration {
  * @throws NewerDatabase
  * @throws UnreleasedDatabase if the tables are those of a version before the first release. Nothing is changed
  */
-export async function migrate(owner: Db, { app, installQueues, only, verify, granted }: Migration): Promise<void> {
+export async function migrate(owner: Db, { app, installQueues, verify, granted }: Migration): Promise<void> {
   await refuseSharedDatabaseSessions(() => newClientOf(owner))
   await owner.connection().execute(async (db) => {
     // Two transactions that create the job queues concurrently would abort each other.
@@ -43,9 +42,13 @@ export async function migrate(owner: Db, { app, installQueues, only, verify, gra
     try {
       // While a statement waits for a lock, all calls wait behind it. A short limit makes the migration give up soon.
       await sql`select set_config('lock_timeout', ${LOCK_TIMEOUT}, false)`.execute(db)
-      await createTables(db, only, verify)
+      await createTables(db, undefined, verify)
       await installQueues(db)
       await grantAppAccess(db, app, granted ?? recordVersion)
+    } catch (error) {
+      // The job queue sends its migration as one text with its own transaction, which remains open if it fails.
+      await sql`rollback`.execute(db)
+      throw error
     } finally {
       await sql`select set_config('lock_timeout', '0', false)`.execute(db)
       await sql`select pg_advisory_unlock(hashtext('trainyard migrations'))`.execute(db)
@@ -139,6 +142,16 @@ function stepsOf(connected: ReturnType<typeof connectedModules>): Step[] {
     ...migrations.toSorted((one, other) => one.number.localeCompare(other.number)).map(({ step }) => step),
   ]
 }
+
+/** Returns the names of all tables and views of this and earlier versions. */
+export const ownRelations = (): string[] => [
+  'applied_area',
+  ...connectedSteps().flatMap(({ text }) =>
+    [...text.matchAll(/^create (?:(?:unlogged )?table|(?:materialized )?view)(?: if not exists)? (\w+)/gm)].map(
+      ([, name]) => name!,
+    ),
+  ),
+]
 
 /** Returns the digest of each file that makes the tables of this version. */
 export const tableDigests = (): Readonly<Record<string, string>> =>

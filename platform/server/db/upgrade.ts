@@ -13,7 +13,7 @@ export interface Upgrade {
   readonly phase: 'backup' | 'migrated' | 'restoring'
   /** Verified backup of the old version; null until it is made. */
   readonly backup: { readonly name: string; readonly identity: string | null } | null
-  /** Statements that grant the app what it could do before. */
+  /** Statements that grant each role what it could do before. */
   readonly grants: readonly string[]
   /** Version of the job queue's tables before the upgrade. */
   readonly queue: number
@@ -77,30 +77,54 @@ export async function awaitWrites(owner: Db): Promise<void> {
   }
 }
 
-/** Returns statements that grant the app its present privileges. */
-export async function grantsOfApp(owner: Db): Promise<string[]> {
+/**
+ * Returns what the schemas of the portal contain or are used for that a restore would not bring back: tables and views of
+ * others, views of other schemas on the portal's tables, and extensions.
+ * @param ours names of the tables and views of this and earlier versions
+ */
+export async function foreignObjects(owner: Db, ours: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select c.oid::regclass::text as name from pg_class c
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'f')
+      and not c.relname = any(${ours}::text[])
+      and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
+    union
+    select v.oid::regclass::text from pg_depend d
+      join pg_rewrite w on d.classid = 'pg_rewrite'::regclass and w.oid = d.objid
+      join pg_class v on v.oid = w.ev_class join pg_class t on d.refclassid = 'pg_class'::regclass and t.oid = d.refobjid
+    where t.relnamespace in ('public'::regnamespace, 'pgboss'::regnamespace)
+      and v.relnamespace not in ('public'::regnamespace, 'pgboss'::regnamespace)
+    union
+    select 'extension ' || extname from pg_extension where extnamespace = 'public'::regnamespace
+    order by 1`.execute(owner)
+  return rows.map(({ name }) => name)
+}
+
+/** Returns statements that grant each role, apart from the owner, its present privileges. */
+export async function presentGrants(owner: Db): Promise<string[]> {
   const { rows } = await sql<{ statement: string }>`
-    with spaces as (select oid, nspname, nspacl from pg_namespace where nspname in ('public', 'pgboss')),
-      app as (select oid from pg_roles where rolname = ${APP_ROLE})
-    select format('grant usage on schema %I to %I', nspname, ${APP_ROLE}::text) as statement from spaces
+    with spaces as (select oid, nspname, nspacl, nspowner from pg_namespace where nspname in ('public', 'pgboss')),
+      role as (select oid, quote_ident(rolname) as name from pg_roles union all select 0::oid, 'public')
+    select format('grant %s on schema %I to %s', privilege_type, nspname, role.name) as statement
+    from spaces, aclexplode(nspacl) join role on role.oid = grantee where grantee <> nspowner
     union all
-    select format('grant %s on %s%s to %I', string_agg(privilege_type, ', '), case relkind when 'S' then 'sequence ' else '' end,
-      format('%I.%I', nspname, relname), ${APP_ROLE}::text)
-    from pg_class c join spaces n on n.oid = relnamespace, aclexplode(relacl), app
-    where grantee = app.oid group by nspname, relname, relkind
+    select format('grant %s on %s%s to %s', string_agg(privilege_type, ', '), case relkind when 'S' then 'sequence ' else '' end,
+      format('%I.%I', nspname, relname), role.name)
+    from pg_class c join spaces n on n.oid = relnamespace, aclexplode(relacl) join role on role.oid = grantee
+    where grantee <> relowner group by nspname, relname, relkind, role.name
     union all
-    select format('grant %s (%I) on %I.%I to %I', privilege_type, attname, nspname, relname, ${APP_ROLE}::text)
-    from pg_attribute join pg_class c on c.oid = attrelid join spaces n on n.oid = relnamespace, aclexplode(attacl), app
-    where grantee = app.oid and not attisdropped
+    select format('grant %s (%I) on %I.%I to %s', privilege_type, attname, nspname, relname, role.name)
+    from pg_attribute join pg_class c on c.oid = attrelid join spaces n on n.oid = relnamespace, aclexplode(attacl)
+      join role on role.oid = grantee
+    where grantee <> relowner and not attisdropped
     union all
-    select format('grant execute on function %s to %I', p.oid::regprocedure, ${APP_ROLE}::text)
-    from pg_proc p join spaces n on n.oid = pronamespace, aclexplode(proacl), app where grantee = app.oid`.execute(
-    owner,
-  )
+    select format('grant execute on function %s to %s', p.oid::regprocedure, role.name)
+    from pg_proc p join spaces n on n.oid = pronamespace, aclexplode(proacl) join role on role.oid = grantee
+    where grantee <> proowner`.execute(owner)
   return rows.map(({ statement }) => statement)
 }
 
-/** Executes the statements of `grantsOfApp`. The queue's partitions of past days may be missing. */
+/** Executes the statements of `presentGrants`. The queue's partitions of past days may be missing. */
 export async function grantAgain(tx: Tx, grants: readonly string[]): Promise<void> {
   await sql`select set_config('trainyard.grants', ${JSON.stringify(grants)}, true)`.execute(tx)
   await sql`do $$ declare statement text; begin

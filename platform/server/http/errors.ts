@@ -1,5 +1,13 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isBeingUpgraded, isDatabaseBusy, isDatabaseLost, isDiskFull, isRejectedValue } from '../db/lost.ts'
+import {
+  isBeingUpgraded,
+  isForbidden,
+  isDatabaseBusy,
+  isDatabaseLost,
+  isDiskFull,
+  isRejectedValue,
+} from '../db/lost.ts'
+import type { Db } from '../db/schema.ts'
 import { notFound, Problem } from '../core/errors.ts'
 import { BUSY } from './admission/admission.ts'
 import { UnreadableSecret } from '../run/secrets/seal.ts'
@@ -7,15 +15,18 @@ import type { DiskState } from './disk-state.ts'
 
 /**
  * Handles errors of calls. Replies contain no stack trace; `requestId` identifies the lines of the log.
+ * @param db to find out if a missing privilege means that an upgrade is in progress
  * @param send by default, replies with JSON
  */
 export function handleErrors(
   server: FastifyInstance,
   disk: DiskState,
+  db: Db | null,
   send: (problem: Problem, request: FastifyRequest, reply: FastifyReply) => FastifyReply = sendProblem,
 ): void {
-  server.setErrorHandler((error: FastifyError, request, reply) => {
-    const problem = problemOf(error)
+  server.setErrorHandler(async (error: FastifyError, request, reply) => {
+    const isUpgrade = db !== null && isForbidden(error) && (await isBeingUpgraded(db).catch(() => false))
+    const problem = isUpgrade ? UPGRADE : problemOf(error)
     if (isDiskFull(error)) disk.refused()
     // The stack of an overloaded or unreachable database is not logged: it explains nothing, and overload would fill
     // the log with it.
@@ -46,19 +57,18 @@ export function sendProblem(problem: Problem, request: FastifyRequest, reply: Fa
   )
 }
 
+const UPGRADE = new Problem(
+  'unavailable',
+  'The portal is being upgraded and accepts no changes for a moment. Nothing was changed. Try again shortly.',
+  30,
+)
+
 function problemOf(error: FastifyError): Problem {
   if (error instanceof Problem) return error
   if (error instanceof UnreadableSecret) return new Problem('conflict', `${error.message} Ask the operator to add it.`)
   if (isDatabaseBusy(error)) return new Problem('unavailable', BUSY, 5)
   if (isDatabaseLost(error)) {
     return new Problem('unavailable', 'The portal cannot reach its database. Try again shortly.', 5)
-  }
-  if (isBeingUpgraded(error)) {
-    return new Problem(
-      'unavailable',
-      'The portal is being upgraded and accepts no changes for a moment. Nothing was changed. Try again shortly.',
-      30,
-    )
   }
   if (isDiskFull(error)) {
     return new Problem(

@@ -45,7 +45,7 @@ test('logs an overloaded, unreachable or full database in one line, and a bug wi
     },
   })
   const server = fastify({ logger: { level: 'info', stream } })
-  handleErrors(server, new DiskState(null))
+  handleErrors(server, new DiskState(null), null)
   const errors: Record<string, Error> = {
     busy: new Error('timeout exceeded when trying to connect'),
     away: Object.assign(new Error('connect failed'), { code: 'ECONNREFUSED' }),

@@ -117,7 +117,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   server.setValidatorCompiler(validate)
   server.setSerializerCompiler(serializerCompiler)
   readJsonOnly(server)
-  handleErrors(server, options.disk)
+  handleErrors(server, options.disk, options.db)
   logRequests(server)
   if (options.meters) instrumentCalls(server, options.meters)
 
