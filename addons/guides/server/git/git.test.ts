@@ -8,11 +8,13 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startEnvironment, type TestEnvironment } from '@trainyard/platform/test/environment.ts'
+import { growthOfTime, LINEAR } from '@trainyard/platform/contract/test-growth.ts'
 import type { Caller } from '@trainyard/platform/test/caller.ts'
 import { guardedFetch } from '@trainyard/platform/server/providers/guarded-fetch.ts'
 import { nameOf, packOf, repositoryOf, startGitServer, treeOf } from '../../test/git-server.ts'
 import { minimalGuide } from '../../test/minimal-guide.ts'
 import { fetchGuide } from './fetch-guide.ts'
+import { readPack } from './pack.ts'
 
 const git = await startGitServer()
 let env: TestEnvironment
@@ -116,9 +118,40 @@ describe('a malicious server', () => {
     expect(await refusal()).toBe('The folder contains more than 500 folders.')
   })
 
+  test('whose deltas come before their bases, in long chains, costs time linear in their number', () => {
+    const number = (value: number) => Buffer.from([0, 0, value >> 8, value % 256])
+    /** Returns a delta that makes a number of any other. */
+    const deltaTo = (value: number) => Buffer.from([4, 4, 4, ...number(value)])
+    const sizeOf = (each: Parameters<typeof packOf>[0]) => packOf(each).length - packOf([]).length
+    const chains = (size: number) => {
+      const byName = Array.from({ length: size }, (_, index) => ({
+        kind: 7,
+        content: deltaTo(size - index),
+        before: Buffer.from(nameOf('blob', number(size - index - 1)), 'hex'),
+      }))
+      // This chain begins at the object that is resolved last.
+      const byOffset: Parameters<typeof packOf>[0][number][] = []
+      let distance = sizeOf(byName)
+      for (let index = 1; index <= size; index += 1) {
+        const object = { kind: 6, content: deltaTo(size + index), before: distanceOf(distance) }
+        byOffset.push(object)
+        distance = sizeOf([object])
+      }
+      return packOf([...byName, ...byOffset, { kind: 3, content: number(0) }])
+    }
+    const packs = new Map([60, 240].map((size) => [size, chains(size)]))
+    expect(readPack(packs.get(240)!).size).toBe(481)
+    expect(growthOfTime((size) => readPack(packs.get(size)!), 240)).toBeLessThan(LINEAR)
+  })
+
   const TOO_LARGE = 'The repository is too large. Keep guides in a repository of their own.'
   const DAMAGED = 'The Git server sent damaged data.'
   const bomb = Buffer.alloc(30 * 1024 * 1024)
+  /** A delta with a command for each byte of its result. */
+  const finely = (bytes: number) => {
+    const sizes = [0, bytes].flatMap((size) => [(size & 127) | 128, ((size >> 7) & 127) | 128, size >> 14])
+    return Buffer.concat([Buffer.from(sizes), Buffer.alloc(bytes * 2, 1)])
+  }
   /** A delta that repeats its base of 64 kB until the result has the size. */
   const delta = (mebibytes: number) => {
     const size = mebibytes * 1024 * 1024
@@ -151,6 +184,15 @@ describe('a malicious server', () => {
             content: delta(16),
             before: Buffer.from(nameOf('blob', bomb.subarray(0, 0x10000)), 'hex'),
           })),
+        ]),
+      TOO_LARGE,
+    ],
+    [
+      'has a delta with millions of commands',
+      () =>
+        packOf([
+          { kind: 3, content: Buffer.alloc(0) },
+          { kind: 7, content: finely(2_000_000), before: Buffer.from(nameOf('blob', Buffer.alloc(0)), 'hex') },
         ]),
       TOO_LARGE,
     ],
@@ -236,6 +278,16 @@ describe('a malicious server', () => {
     }
   })
 })
+
+/** Returns how a pack writes the distance to a base. */
+function distanceOf(bytes: number): Buffer {
+  const parts = [bytes % 128]
+  for (let rest = Math.floor(bytes / 128); rest > 0; rest = Math.floor(rest / 128)) {
+    rest -= 1
+    parts.unshift(128 | (rest % 128))
+  }
+  return Buffer.from(parts)
+}
 
 test.each([
   'https://127.0.0.1/x.git',

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { inflateSync } from 'node:zlib'
 
-/** Limits of a pack that a server sends. Sizes are of unpacked objects, in bytes. */
-const LIMITS = { objects: 10_000, object: 20 * 1024 * 1024, bytes: 60 * 1024 * 1024, deltas: 300 } as const
+/** Limits of a pack that a server sends. Sizes are of unpacked objects, in bytes; commands are those of all deltas. */
+const LIMITS = { objects: 10_000, object: 20 * 1024 * 1024, bytes: 60 * 1024 * 1024, commands: 1_000_000 } as const
 
 type GitType = 'commit' | 'tree' | 'blob' | 'tag'
 
@@ -30,6 +30,7 @@ interface Entry {
 }
 
 const damaged = () => new BadPack('The Git server sent damaged data.')
+const tooLarge = () => new BadPack('The repository is too large. Keep guides in a repository of their own.')
 
 /**
  * Returns the objects of a pack by their names. Sizes that the pack states are added up before anything is unpacked, and
@@ -52,9 +53,17 @@ function meter() {
   let total = 0
   return (size: number): number => {
     total += size
-    if (size > LIMITS.object || total > LIMITS.bytes)
-      throw new BadPack('The repository is too large. Keep guides in a repository of their own.')
+    if (size > LIMITS.object || total > LIMITS.bytes) throw tooLarge()
     return size
+  }
+}
+
+/** Counts commands of deltas, each of which may produce only one byte. @throws BadPack beyond the limit */
+function commandCounter() {
+  let commands = 0
+  return () => {
+    commands += 1
+    if (commands > LIMITS.commands) throw tooLarge()
   }
 }
 
@@ -112,43 +121,38 @@ function unpack(packed: Buffer, size: number): { bytes: Buffer; length: number }
   }
 }
 
+/**
+ * Applies each delta once, after its base: a pack may list deltas before their bases, and chains may be long.
+ * @throws BadPack also if a base is missing
+ */
 function resolveAll(entries: ReadonlyMap<number, Entry>): ReadonlyMap<string, GitObject> {
   const add = meter()
+  const count = commandCounter()
   const objects = new Map<string, GitObject>()
-  const byOffset = new Map<number, GitObject>()
-
-  /** Returns null if the base of the delta is not known yet. */
-  function resolve(offset: number, depth = 0): GitObject | null {
-    const known = byOffset.get(offset)
-    if (known !== undefined) return known
-    const entry = entries.get(offset)
-    if (entry === undefined || depth > LIMITS.deltas) throw damaged()
-    const { type, bytes, base } = entry
-    let object: GitObject | null
-    if (base === null) object = { type: TYPES[type]!, content: bytes }
-    else {
-      const of = typeof base === 'number' ? resolve(base, depth + 1) : objects.get(base)
-      object = of ? { type: of.type, content: applyDelta(of.content, bytes, add) } : null
+  const waiting = Map.groupBy(entries, ([, { base }]) => base)
+  const ready = (waiting.get(null) ?? []).map(([offset, { type, bytes }]): [number, GitObject] => [
+    offset,
+    { type: TYPES[type]!, content: bytes },
+  ])
+  waiting.delete(null)
+  for (let next = ready.pop(); next !== undefined; next = ready.pop()) {
+    const [offset, object] = next
+    const name = nameOf(object)
+    objects.set(name, object)
+    for (const base of [offset, name]) {
+      for (const [at, { bytes }] of waiting.get(base) ?? [])
+        ready.push([at, { type: object.type, content: applyDelta(object.content, bytes, add, count) }])
+      waiting.delete(base)
     }
-    if (object === null) return null
-    byOffset.set(offset, object)
-    objects.set(nameOf(object), object)
-    return object
   }
-
-  let missing = [...entries.keys()]
-  for (let before = Infinity; missing.length > 0 && missing.length < before;) {
-    before = missing.length
-    missing = missing.filter((offset) => resolve(offset) === null)
-  }
-  if (missing.length > 0) throw damaged()
+  if (waiting.size > 0) throw damaged()
   return objects
 }
 
 export const nameOf = ({ type, content }: GitObject): string =>
   createHash('sha1').update(`${type} ${content.length}\0`).update(content).digest('hex')
 
-function applyDelta(base: Buffer, delta: Buffer, add: (size: number) => number): Buffer {
+function applyDelta(base: Buffer, delta: Buffer, add: (size: number) => number, count: () => void): Buffer {
   let at = 0
   const readSize = () => {
     let size = 0
@@ -162,6 +166,7 @@ function applyDelta(base: Buffer, delta: Buffer, add: (size: number) => number):
   const result = Buffer.alloc(add(readSize()))
   let to = 0
   while (at < delta.length) {
+    count()
     const command = delta.readUInt8(at++)
     let source = delta
     let from = at
