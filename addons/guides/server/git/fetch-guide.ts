@@ -22,6 +22,8 @@ const TIMEOUT_MS = 30_000
 const PACK_BYTES_MAX = 20 * 1024 * 1024
 const REFS_BYTES_MAX = 1024 * 1024
 const FOLDERS_MAX = 500
+/** Entries that are read of all folders, because a small pack can list the same folder or file millions of times. */
+const ENTRIES_MAX = 10_000
 
 /** The repository cannot be used, with a sentence for the author. */
 export class GitError extends Error {
@@ -163,11 +165,17 @@ function* entriesOf({ content }: GitObject): Iterable<{ mode: string; name: stri
 const FOLDER = '40000'
 
 function filesIn(objects: Objects, root: string, folder: string): GuideFiles {
+  let entries = 0
+  function* entriesIn(tree: string) {
+    for (const entry of entriesOf(objectIn(objects, tree, 'tree'))) {
+      entries += 1
+      if (entries > ENTRIES_MAX) throw new GitError(`The repository has more than ${ENTRIES_MAX} files and folders.`)
+      yield entry
+    }
+  }
   let top = root
   for (const part of folder.split('/').filter(Boolean)) {
-    const entry = [...entriesOf(objectIn(objects, top, 'tree'))].find(
-      ({ name, mode }) => name === part && mode === FOLDER,
-    )
+    const entry = [...entriesIn(top)].find(({ name, mode }) => name === part && mode === FOLDER)
     if (entry === undefined) throw new GitError(`The repository has no folder ${folder}.`)
     top = entry.object
   }
@@ -180,8 +188,11 @@ function filesIn(objects: Objects, root: string, folder: string): GuideFiles {
   const add = (tree: string, at: string) => {
     folders += 1
     if (folders > FOLDERS_MAX) refuse('', `The folder contains more than ${FOLDERS_MAX} folders.`)
-    for (const { mode, name, object } of entriesOf(objectIn(objects, tree, 'tree'))) {
+    const names = new Set<string>()
+    for (const { mode, name, object } of entriesIn(tree)) {
       const path = `${at}${name}`
+      if (names.has(name)) refuse(path, 'The repository contains this twice.')
+      names.add(name)
       if (name === '.' || name === '..' || name.toLowerCase() === '.git') refuse(path, 'The path is not allowed.')
       if (mode === FOLDER) add(object, `${path}/`)
       else if (mode === '120000') refuse(path, 'The repository contains a link. Replace it by a file.')

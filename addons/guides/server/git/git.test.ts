@@ -107,6 +107,23 @@ describe('a malicious server', () => {
     expect(await refusal()).toBe('a.png: Files of Git LFS are not fetched.')
   })
 
+  test('with a name twice in a folder is refused', async () => {
+    const blob = Buffer.alloc(0)
+    const object = nameOf('blob', blob)
+    const twice = treeOf([1, 2].map(() => ({ mode: '100644', name: 'a', object })))
+    const { commit, objects } = repositoryOf(minimalGuide('bad'), [
+      { mode: '40000', name: 'f', object: nameOf('tree', twice) },
+    ])
+    git.serve(commit, packOf([...objects, { kind: 3, content: blob }, { kind: 2, content: twice }]))
+    expect(await refusal()).toBe('f/a: The repository contains this twice.')
+  })
+
+  test('with thousands of names beside the folder of the guide is refused', async () => {
+    const extra = Array.from({ length: 10_001 }, (_, name) => ({ mode: '100644', name: `${name}`, object: ZEROS }))
+    serve(minimalGuide('bad'), extra)
+    expect(await refusal({ folder: 'labs' })).toBe('The repository has more than 10000 files and folders.')
+  })
+
   test('whose folders contain each other many times is refused', async () => {
     const objects = [{ kind: 2, content: Buffer.alloc(0) as Buffer }]
     for (let depth = 0; depth < 30; depth += 1) {
