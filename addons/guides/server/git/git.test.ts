@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createSocketServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -267,19 +267,9 @@ describe('a malicious server', () => {
   })
 
   test.each([
-    [
-      'redirects',
-      (status: number) => status,
-      302,
-      'There is no Git repository at this address. It often ends with .git.',
-    ],
-    [
-      'wants a password',
-      (status: number) => status,
-      401,
-      'The Git server answers 401. The portal can read only public repositories.',
-    ],
-  ])('that %s is not followed', async (_what, _status, status, sentence) => {
+    ['redirects', 302, 'There is no Git repository at this address. It often ends with .git.'],
+    ['wants a password', 401, 'The Git server answers 401. The portal can read only public repositories.'],
+  ])('that %s is not followed', async (_what, status, sentence) => {
     git.answer((response) => response.writeHead(status, { location: 'http://169.254.169.254/latest' }).end())
     expect(await refusal()).toBe(sentence)
   })
@@ -306,27 +296,55 @@ function distanceOf(bytes: number): Buffer {
   return Buffer.from(parts)
 }
 
-test.each([
-  'https://127.0.0.1/x.git',
-  'https://[::1]/x.git',
-  'https://localhost/x.git',
-  'https://169.254.169.254/x.git',
-  'https://name:secret@git.example.com/x.git',
-  'http://git.example.com/x.git',
-])('the address %s is refused', async (url) => {
-  expect((await fetchFrom({ url })).status).toBe(400)
-})
+describe('without a connection is refused', () => {
+  /** Returns the refusal of a request that would find a valid repository, and checks that the server is not asked. */
+  const refusalAtOnce = async (place: object) => {
+    serve(minimalGuide('refused'))
+    const before = git.requests.length
+    const message = await refusal(place)
+    expect(git.requests.length).toBe(before)
+    return message
+  }
 
-test('other values of the request are refused', async () => {
-  for (const place of [
-    { ref: '--upload-pack=x' },
-    { ref: 'a b' },
-    { folder: '../x' },
-    { folder: '/etc' },
-    { url: 'file:///etc' },
-    { url: `${git.url}?x` },
-  ])
-    expect((await fetchFrom(place)).status).toBe(400)
+  test('an address of a private network', async () => {
+    let connections = 0
+    const listener = createSocketServer((socket) => {
+      connections += 1
+      socket.destroy()
+    })
+    listener.listen(0)
+    await once(listener, 'listening')
+    const { port } = listener.address() as AddressInfo
+    try {
+      for (const host of ['127.0.0.1', '[::1]', 'localhost', '169.254.169.254'])
+        expect(await refusalAtOnce({ url: `https://${host}:${port}/x.git` })).toBe(
+          `${host} is an address of a private network, which is not allowed.`,
+        )
+      expect(connections).toBe(0)
+    } finally {
+      listener.close()
+    }
+  })
+
+  test('an address without TLS that the operator does not allow', async () => {
+    const url = git.url.replace('127.0.0.1', 'localhost')
+    expect(await refusalAtOnce({ url })).toBe(`${url}/git-upload-pack must start with https://.`)
+  })
+
+  const ADDRESS = 'url must be the https address of a public repository.'
+  const REF = 'ref must be a branch, a tag or a commit.'
+  const FOLDER = 'folder must be a folder of the repository.'
+  test.each([
+    [{ url: git.url.replace('://', '://name:secret@') }, ADDRESS],
+    [{ url: 'file:///etc' }, ADDRESS],
+    [{ url: `${git.url}?x` }, ADDRESS],
+    [{ ref: '--upload-pack=x' }, REF],
+    [{ ref: 'a b' }, REF],
+    [{ folder: '../x' }, FOLDER],
+    [{ folder: '/etc' }, FOLDER],
+  ])('%j', async (place, sentence) => {
+    expect(await refusalAtOnce(place)).toBe(sentence)
+  })
 })
 
 const hasGit = (() => {
