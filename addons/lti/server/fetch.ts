@@ -37,7 +37,7 @@ export function lmsFetch(policy: AddressPolicy): LmsFetch {
       return { status: reply.status, text: await reply.text(), link: reply.headers.get('link') }
     } catch (error) {
       if (!(error instanceof GuardedFetchError)) throw error
-      throw new LmsError(error.kind, error.message, error)
+      throw new LmsError(error.kind === 'too-long' ? 'unreachable' : error.kind, error.message, error)
     }
   }
 }

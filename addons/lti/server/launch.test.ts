@@ -766,7 +766,7 @@ test.each<[string, Parameters<typeof other.answer>[0], number, RegExp]>([
     503,
     /answers 302/,
   ],
-  ['an endless answer', (reply) => reply.end('x'.repeat(600_000)), 503, /does not respond/],
+  ['an endless answer', (reply) => reply.end('x'.repeat(600_000)), 503, /sends more than 512 kB/],
   ['no key', (reply) => reply.end('{"keys":[]}'), 403, /no keys/],
 ])('refuses a launch if the key set is %s', async (what, answer, status, sentence) => {
   const id = await connect(admin, `Broken ${what}`, {

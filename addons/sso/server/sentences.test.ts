@@ -5,6 +5,7 @@ import {
   WWWAuthenticateChallengeError,
 } from 'openid-client'
 import { expect, test } from 'vitest'
+import { GuardedFetchError } from '@trainyard/platform/server/providers/guarded-fetch.ts'
 import { OpenIdError } from './open-id-provider.ts'
 import { openIdErrorOf } from './sentences.ts'
 
@@ -41,6 +42,11 @@ test.each([
   [body('interaction_required'), 'refused', 'login.acme.test refused to confirm the sign-in. Try again.'],
   [body('server_error', 500), 'unreachable', 'login.acme.test reports an internal error. Try again later.'],
   [new Error('odd'), 'invalid', 'login.acme.test does not respond like an OpenID provider. Check the issuer.'],
+  [
+    new ClientError('refused', { cause: new GuardedFetchError('too-long', 'login.acme.test sends more than 512 kB.') }),
+    'unreachable',
+    'login.acme.test sends more than 512 kB.',
+  ],
   [invalid('OAUTH_TIMEOUT'), 'unreachable', 'login.acme.test did not respond in time. Try again later.'],
   [invalid('OAUTH_ABORT'), 'unreachable', 'login.acme.test did not respond in time. Try again later.'],
   [

@@ -85,7 +85,8 @@ const CLAIM_ERRORS: Readonly<Record<string, string>> = {
 function findOpenIdError(error: unknown): OpenIdError | null {
   for (let at = error; at instanceof Error; at = at.cause) {
     if (at instanceof OpenIdError) return at
-    if (at instanceof GuardedFetchError) return new OpenIdError(at.kind, at.message, at.cause)
+    if (at instanceof GuardedFetchError)
+      return new OpenIdError(at.kind === 'too-long' ? 'unreachable' : at.kind, at.message, at.cause)
   }
   return null
 }

@@ -90,7 +90,8 @@ test('allows requests without TLS only to the emulator’s port, and follows no 
 
 test('stops reading a response that is too long', async () => {
   await expect(guardedFetch({ ...policy, emulator: origin })(`${origin}/long`, get)).rejects.toMatchObject({
-    kind: 'unreachable',
+    kind: 'too-long',
+    message: `${new URL(origin).host} sends more than 512 kB.`,
   })
 })
 

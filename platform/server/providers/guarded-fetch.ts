@@ -4,10 +4,10 @@ import { isIP } from 'node:net'
 import { type EgressProxy, isAnswer, proxyAgent, proxyFor } from './egress.ts'
 import { isPrivateAddress, PrivateNetwork, publicLookup, publicRoute, type Resolve } from './private-address.ts'
 
-/** `invalid`: the address is not allowed or sends something else. `unreachable`: no reply. */
+/** `invalid`: the address is not allowed. `unreachable`: no reply. `too-long`: the reply exceeds `maxBytes`. */
 export class GuardedFetchError extends Error {
   override readonly name = 'GuardedFetchError'
-  readonly kind: 'unreachable' | 'invalid'
+  readonly kind: 'unreachable' | 'invalid' | 'too-long'
 
   constructor(kind: GuardedFetchError['kind'], message: string, cause?: unknown) {
     super(message, { cause })
@@ -29,6 +29,8 @@ const isTrusted = ({ origin }: URL, { emulator, privateOrigins = [] }: AddressPo
 
 /** Default maximum size of a response in bytes. Real metadata and keys have about a hundredth of this size. */
 const ANSWER_BYTES = 512 * 1024
+
+const sizeOf = (bytes: number) => (bytes < 1024 ** 2 ? `${bytes / 1024} kB` : `${bytes / 1024 ** 2} MB`)
 
 interface Init {
   readonly method: string
@@ -94,8 +96,9 @@ export function guardedFetch(
           let bytes = 0
           reply.on('data', (part: Buffer) => {
             bytes += part.length
-            if (bytes > maxBytes) sent.destroy(new Error('The response is too long.'))
-            else parts.push(part)
+            if (bytes <= maxBytes) return void parts.push(part)
+            reject(new GuardedFetchError('too-long', `${url.host} sends more than ${sizeOf(maxBytes)}.`))
+            sent.destroy()
           })
           reply.on('error', fail)
           reply.on('end', () => {

@@ -1,4 +1,4 @@
-import type { guardedFetch } from '@trainyard/platform/server/providers/guarded-fetch.ts'
+import { type guardedFetch, GuardedFetchError } from '@trainyard/platform/server/providers/guarded-fetch.ts'
 import { errorAt, UnreadableGuide } from '../format/finding.ts'
 import { GUIDE_LIMITS } from '../format/schema.ts'
 import type { GuideFiles } from '../format/zip.ts'
@@ -54,6 +54,9 @@ export async function fetchGuide(
       body,
       signal,
       maxBytes,
+    }).catch((error: unknown) => {
+      if (!(error instanceof GuardedFetchError && error.kind === 'too-long')) throw error
+      throw new GitError(`${error.message} Keep guides in a repository of their own.`)
     })
     if (reply.status !== 200 || !reply.headers.get('content-type')?.startsWith('application/x-git-upload-pack-result'))
       throw new GitError(

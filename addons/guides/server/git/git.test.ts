@@ -262,7 +262,9 @@ describe('a malicious server', () => {
       response.on('drain', more)
       more()
     })
-    expect(await refusal({ ref: 'main' })).toBe(`${new URL(git.url).host} does not respond.`)
+    expect(await refusal({ ref: 'main' })).toBe(
+      `${new URL(git.url).host} sends more than 20 MB. Keep guides in a repository of their own.`,
+    )
     expect(sent).toBeLessThan(40 * 1024 * 1024)
   })
 
