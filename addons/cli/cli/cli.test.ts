@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -254,6 +254,9 @@ steps:
   const FILES = { 'guide.yaml': GUIDE, 'note.md': 'Text\n\n::task{note}\n', 'check.sh': '#!/bin/sh\nexit 1\n' }
   const lint = async (files: Readonly<Record<string, string>>, source = guide) => {
     write(files)
+    return lintOf(source)
+  }
+  const lintOf = async (source: string) => {
     const { code, stdout } = await trainyard(['guides', 'lint', source], { env: { TRAINYARD_API_KEY: '' } })
     return [code, ...stdout.replaceAll(`${guide}/`, '').split('\n').filter(Boolean)]
   }
@@ -288,6 +291,28 @@ steps:
     ],
   ])('of %s', async (_what, files, expected) => {
     expect((await lint({ ...FILES, ...files })).slice(0, expected.length)).toEqual(expected)
+  })
+
+  test('skips the files of Git, and refuses links and a repository inside the guide', async () => {
+    const outside = join(folder, 'outside')
+    mkdirSync(outside)
+    writeFileSync(join(outside, 'secret.md'), 'Secret')
+    const LINK = 'error: The folder contains a link or a device. Replace it by a file.'
+    const lintWith = async (change: () => void) => {
+      write(FILES)
+      change()
+      return lintOf(guide)
+    }
+    expect(await lintWith(() => mkdirSync(join(guide, '.git/objects'), { recursive: true }))).toEqual([0])
+    expect(await lintWith(() => symlinkSync(join(outside, 'secret.md'), join(guide, 'more.md')))).toEqual([
+      1,
+      `more.md: ${LINK}`,
+    ])
+    expect(await lintWith(() => symlinkSync(outside, join(guide, 'more')))).toEqual([1, `more: ${LINK}`])
+    expect(await lintWith(() => mkdirSync(join(guide, 'more/.git'), { recursive: true }))).toEqual([
+      1,
+      'more/.git: error: The path is not allowed.',
+    ])
   })
 
   test('reads zip archives and guides of other products, and refuses other files', async () => {
