@@ -21,6 +21,8 @@ export interface FetchedGuide {
 const TIMEOUT_MS = 30_000
 const PACK_BYTES_MAX = 20 * 1024 * 1024
 const REFS_BYTES_MAX = 1024 * 1024
+/** Packets of a reply. Those of a real pack have several kilobytes each. */
+const PACKETS_MAX = 100_000
 const FOLDERS_MAX = 500
 /** Entries that are read of all folders, because a small pack can list the same folder or file millions of times. */
 const ENTRIES_MAX = 10_000
@@ -109,6 +111,7 @@ const broken = () => new GitError('The Git server sent something else than Git d
 function packetsOf(reply: Buffer): Packet[] {
   const packets: Packet[] = []
   for (let at = 0; at < reply.length;) {
+    if (packets.length >= PACKETS_MAX) throw broken()
     const digits = reply.toString('latin1', at, at + 4)
     if (!/^[0-9a-f]{4}$/.test(digits)) throw broken()
     const length = Number.parseInt(digits, 16)

@@ -268,6 +268,14 @@ describe('a malicious server', () => {
     expect(sent).toBeLessThan(40 * 1024 * 1024)
   })
 
+  test('that sends many thousands of packets is cut off', async () => {
+    const ref = `003d${'a'.repeat(40)} refs/heads/main\n0000`
+    git.answer((response) => void git.reply(response, Buffer.from('0000'.repeat(100_000) + ref)))
+    const before = git.requests.length
+    expect(await refusal({ ref: 'main' })).toBe('The Git server sent something else than Git data.')
+    expect(git.requests.length).toBe(before + 1)
+  })
+
   test.each([
     ['redirects', 302, 'There is no Git repository at this address. It often ends with .git.'],
     ['wants a password', 401, 'The Git server answers 401. The portal can read only public repositories.'],
