@@ -25,8 +25,7 @@ export function handleErrors(
   send: (problem: Problem, request: FastifyRequest, reply: FastifyReply) => FastifyReply = sendProblem,
 ): void {
   server.setErrorHandler(async (error: FastifyError, request, reply) => {
-    const isUpgrade = db !== null && isForbidden(error) && (await isBeingUpgraded(db).catch(() => false))
-    const problem = isUpgrade ? UPGRADE : problemOf(error)
+    const problem = (await isOfUpgrade(error, db)) ? UPGRADE : problemOf(error)
     if (isDiskFull(error)) disk.refused()
     // The stack of an overloaded or unreachable database is not logged: it explains nothing, and overload would fill
     // the log with it.
@@ -55,6 +54,15 @@ export function sendProblem(problem: Problem, request: FastifyRequest, reply: Fa
       .serializer(JSON.stringify)
       .send({ ...detail, code, message, error: message, requestId: request.id })
   )
+}
+
+async function isOfUpgrade(error: FastifyError, db: Db | null): Promise<boolean> {
+  if (db === null || !isForbidden(error)) return false
+  try {
+    return await isBeingUpgraded(db)
+  } catch {
+    return false
+  }
 }
 
 const UPGRADE = new Problem(
