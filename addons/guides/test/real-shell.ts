@@ -15,15 +15,20 @@ export interface RealShell {
   disconnect(): void
   /** Number of connections that logged in. */
   logins(): number
+  /** Number of connections that are open. */
+  connections(): number
   stop(): Promise<void>
 }
+
+type Fake = number | 'refused' | 'unanswered' | null
 
 /**
  * Starts an SSH server that runs commands with the shell of this host, in an empty home directory. A command that leaves
  * the file `cut` there breaks the connection.
- * @param fake status with which every command ends instead, as on a machine whose shell was replaced
+ * @param fake what every command does instead, as on a machine whose shell or SSH server was replaced: ends with a status,
+ * is refused, gets no answer, or runs (null)
  */
-export async function startRealShell(account: string, password: string, fake?: () => number): Promise<RealShell> {
+export async function startRealShell(account: string, password: string, fake?: () => Fake): Promise<RealShell> {
   const home = join(mkdtempSync(join(tmpdir(), 'trainyard-shell-')), 'home')
   mkdirSync(home)
   let logins = 0
@@ -42,10 +47,13 @@ export async function startRealShell(account: string, password: string, fake?: (
       client.on('ready', () => {
         logins += 1
         client.on('session', (accept) => {
-          accept().on('exec', (acceptExec, _reject, { command }) => {
+          accept().on('exec', (acceptExec, reject, { command }) => {
+            const instead = fake?.() ?? null
+            if (instead === 'refused') return reject()
+            if (instead === 'unanswered') return
             const channel = acceptExec()
-            if (fake !== undefined) {
-              channel.exit(fake())
+            if (instead !== null) {
+              channel.exit(instead)
               return void channel.end()
             }
             const child = spawn('/bin/sh', ['-c', command], {
@@ -72,6 +80,7 @@ export async function startRealShell(account: string, password: string, fake?: (
     home,
     disconnect,
     logins: () => logins,
+    connections: () => clients.size,
     async stop() {
       server.close()
       disconnect()

@@ -25,8 +25,13 @@ interface Login {
   readonly client: Client
 }
 
+interface Kept extends Login {
+  /** Ends the wait for the next checks. */
+  release(): void
+}
+
 export function sshScripts(routes: Routes): Scripts & { close(): Promise<void> } {
-  const kept = new Map<string, Login & { readonly timeout: NodeJS.Timeout }>()
+  const kept = new Map<string, Kept>()
 
   const keyOf = ({ network, address, account }: ShellTarget) => JSON.stringify([network, address, account])
 
@@ -34,8 +39,7 @@ export function sshScripts(routes: Routes): Scripts & { close(): Promise<void> }
   function take(target: ShellTarget): Client | null {
     const found = kept.get(keyOf(target))
     if (found === undefined) return null
-    kept.delete(keyOf(target))
-    clearTimeout(found.timeout)
+    found.release()
     if (found.target.password === target.password) return found.client
     found.client.destroy()
     return null
@@ -45,11 +49,20 @@ export function sshScripts(routes: Routes): Scripts & { close(): Promise<void> }
     const key = keyOf(target)
     if (kept.has(key) || kept.size >= KEPT_MAX) return void client.destroy()
     const timeout = setTimeout(() => client.destroy(), KEPT_MS)
-    kept.set(key, { target, client, timeout })
-    client.once('close', () => {
+    const release = () => {
       clearTimeout(timeout)
-      if (kept.get(key)?.client === client) kept.delete(key)
-    })
+      client.removeListener('close', release)
+      kept.delete(key)
+    }
+    client.once('close', release)
+    kept.set(key, { target, client, release })
+  }
+
+  /** Ends a kept connection with the signal of its next use. */
+  function follow(client: Client, signal: AbortSignal) {
+    const end = () => client.destroy()
+    signal.addEventListener('abort', end, { once: true })
+    return { client, release: () => signal.removeEventListener('abort', end) }
   }
 
   async function connect(target: ShellTarget, signal: AbortSignal) {
@@ -63,7 +76,7 @@ export function sshScripts(routes: Routes): Scripts & { close(): Promise<void> }
   return {
     async open(target, signal, { isKept = false } = {}) {
       const earlier = isKept ? take(target) : null
-      let { client, release } = earlier === null ? await connect(target, signal) : { client: earlier, release() {} }
+      let { client, release } = earlier === null ? await connect(target, signal) : follow(earlier, signal)
       let isFirst = true
       let isBroken = false
       return {
@@ -74,6 +87,9 @@ export function sshScripts(routes: Routes): Scripts & { close(): Promise<void> }
             isBroken = true
             // The machine may have ended the kept connection without a sign. Only checks keep one, and can run again.
             if (earlier === null || !isFirst || signal.aborted) throw error
+            // A machine that refuses scripts may still answer keep-alives, so the connection would never end.
+            release()
+            client.destroy()
             ;({ client, release } = await connect(target, signal))
             isFirst = false
             const result = await runScript(client, script, target)
@@ -99,20 +115,26 @@ export function sshScripts(routes: Routes): Scripts & { close(): Promise<void> }
 function runScript(client: Client, script: Script, { address, password }: ShellTarget): Promise<ScriptResult> {
   const began = performance.now()
   return new Promise((resolve, reject) => {
-    const onClose = () => reject(new ShellError('unreachable', `${address} closed the connection during a script.`))
-    client.setMaxListeners(0).once('close', onClose)
-    const refuse = (cause: Error) => {
+    const stop = () => {
+      clearTimeout(timeout)
       client.removeListener('close', onClose)
-      reject(new ShellError('unreachable', `Cannot run a script on ${address}: ${cause.message}`, { cause }))
     }
+    const refuse = (message: string, cause?: Error) => {
+      stop()
+      reject(new ShellError('unreachable', message, { cause }))
+    }
+    const onClose = () => refuse(`${address} closed the connection during a script.`)
+    let onTimeout = () => refuse(`${address} did not start a script in time.`)
+    // Begins before the script does, because the machine may never answer.
+    const timeout = setTimeout(() => onTimeout(), script.seconds * 1_000 + GRACE_MS)
+    client.setMaxListeners(0).once('close', onClose)
     const start = (cause: Error | undefined, channel: ClientChannel) => {
-      if (cause !== undefined) return refuse(cause)
+      if (cause !== undefined) return refuse(`Cannot run a script on ${address}: ${cause.message}`, cause)
       const output = new Tail(channel, OUTPUT_MAX)
       const errorOutput = new Tail(channel.stderr, ERROR_OUTPUT_MAX)
       let status: number | null = null
       const settle = () => {
-        clearTimeout(timeout)
-        client.removeListener('close', onClose)
+        stop()
         resolve({
           status,
           output: output.text(),
@@ -120,14 +142,11 @@ function runScript(client: Client, script: Script, { address, password }: ShellT
           milliseconds: Math.round(performance.now() - began),
         })
       }
-      const timeout = setTimeout(
-        () => {
-          status = null
-          channel.destroy()
-          settle()
-        },
-        script.seconds * 1_000 + GRACE_MS,
-      )
+      onTimeout = () => {
+        status = null
+        channel.destroy()
+        settle()
+      }
       channel.on('exit', (code: number | null) => (status = code))
       channel.on('close', settle)
       // A script may end before it has read all of its input.
@@ -138,7 +157,7 @@ function runScript(client: Client, script: Script, { address, password }: ShellT
       client.exec(commandFor(script), start)
     } catch (cause) {
       // ssh2 throws if the connection was lost before.
-      refuse(cause as Error)
+      refuse(`Cannot run a script on ${address}: ${(cause as Error).message}`, cause as Error)
     }
   })
 }
