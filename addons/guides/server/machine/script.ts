@@ -27,7 +27,7 @@ export interface ScriptConnection {
 /** Runs scripts on machines. */
 export interface Scripts {
   /**
-   * @param isKept true for scripts that change nothing: uses the connection of an earlier use, and keeps it for the next
+   * @param isKept true for scripts of root that change nothing: uses the connection of an earlier use, and keeps it for the next
    * @throws ShellError
    */
   open(target: ShellTarget, signal: AbortSignal, options?: { readonly isKept?: boolean }): Promise<ScriptConnection>

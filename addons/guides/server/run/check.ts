@@ -28,6 +28,13 @@ export interface Checked {
 
 const DECOY = 'decoy'
 
+/**
+ * Returns true if the checks can use the connection of an earlier click. Scripts of the learner need a new login, because
+ * a login keeps the groups that the account had when it began.
+ */
+const canShare = (tasks: readonly GuideTask[]): boolean =>
+  tasks.every(({ checks }) => checks.every(({ as }) => as === 'root'))
+
 /** Runs the checks of several tasks. @throws Problem */
 export function runChecksOf(
   db: Db,
@@ -36,7 +43,7 @@ export function runChecksOf(
   dependencies: ScriptDependencies,
 ): Promise<ReadonlyMap<GuideTask, Checked>> {
   const files = tasks.flatMap(({ checks }) => checks.map(({ run }) => run))
-  return withMachine(db, own, { ...dependencies, files, isClick: false, isCheck: true }, async (runner) => {
+  return withMachine(db, own, { ...dependencies, files, isClick: false, isKept: canShare(tasks) }, async (runner) => {
     const checked = new Map<GuideTask, Checked>()
     for (const task of tasks) checked.set(task, await checkTask(runner, task))
     return checked
@@ -46,7 +53,7 @@ export function runChecksOf(
 /** Runs the checks of a task, and between them a decoy. @throws Problem */
 export function runChecks(db: Db, own: OpenGuide, task: GuideTask, dependencies: ScriptDependencies): Promise<Checked> {
   const files = task.checks.map(({ run }) => run)
-  return withMachine(db, own, { ...dependencies, files, isClick: true, isCheck: true }, (runner) =>
+  return withMachine(db, own, { ...dependencies, files, isClick: true, isKept: canShare([task]) }, (runner) =>
     checkTask(runner, task),
   )
 }

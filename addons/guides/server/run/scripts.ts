@@ -35,8 +35,8 @@ export async function withMachine<T>(
     seal,
     files,
     isClick,
-    isCheck = false,
-  }: ScriptDependencies & { readonly files: readonly string[]; readonly isClick: boolean; readonly isCheck?: boolean },
+    isKept = false,
+  }: ScriptDependencies & { readonly files: readonly string[]; readonly isClick: boolean; readonly isKept?: boolean },
   work: (runner: ScriptRunner) => Promise<T>,
 ): Promise<T> {
   await reserve(db, own.run, CLICK_SECONDS + 30, { isClick })
@@ -46,7 +46,7 @@ export async function withMachine<T>(
     const deadline = performance.now() + CLICK_SECONDS * 1_000
     const left = () => Math.max(1, Math.floor((deadline - performance.now()) / 1_000))
     const signal = AbortSignal.timeout((CLICK_SECONDS + 15) * 1_000)
-    connection = await scripts.open(await targetOf(db, own.machine, seal), signal, { isKept: isCheck })
+    connection = await scripts.open(await targetOf(db, own.machine, seal), signal, { isKept })
     const open = connection
     const variables = environmentFor(own.version, own.machine.admin_username, variablesOf(own.run))
     return await work({
