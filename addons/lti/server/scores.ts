@@ -118,7 +118,9 @@ async function sendScoresOf(parts: CourseDependencies, activity: DueActivity, de
   let sent = 0
   const scoreOf = await scoresFor(db, activity, target.training)
   for (const learner of await learnersOf(db, activity, target.client.issuer)) {
-    const score = scoreOf(learner.email) ?? withoutPoints(learner)
+    const found = scoreOf(learner.email)
+    if (found === null) continue
+    const score = found ?? withoutPoints(learner)
     if (score === undefined || (score.given === learner.sent && score.maximum === learner.of)) continue
     // A score of zero is sent only as a correction.
     if (score.given === 0 && learner.sent === null) continue
@@ -141,8 +143,11 @@ export interface LearnerScore {
   readonly comment: string
 }
 
-/** Points of the learners of a training, by e-mail. */
-export const learnerPoints = hook<TrainingId, ReadonlyMap<string, LearnerScore>>(
+/**
+ * Points of the learners of a training, by e-mail. Null: the learner has worked, but nothing gives points now, so that
+ * the LMS keeps the score that it has.
+ */
+export const learnerPoints = hook<TrainingId, ReadonlyMap<string, LearnerScore | null>>(
   'lms.points',
   new Map(),
   (first, second) => new Map([...first, ...second]),
@@ -156,7 +161,7 @@ async function scoresFor(
   db: Db,
   { maximumMinutes: maximum }: DueActivity,
   training: TrainingId,
-): Promise<(email: string) => LearnerScore | undefined> {
+): Promise<(email: string) => LearnerScore | null | undefined> {
   if (maximum === null) {
     const points = await ask(db, learnerPoints, training)
     return (email) => points.get(email)

@@ -5,6 +5,7 @@ import { connectEmulatedLms } from '@trainyard/lti/test/emulated-lms.ts'
 import { order } from '@trainyard/platform/test/orders.ts'
 import { sharedEnvironment } from '@trainyard/platform/test/shared.ts'
 import { exampleFiles } from '../../test/example-guides.ts'
+import type { Guide } from '../format/schema.ts'
 import { zipOfFiles } from '../format/zip-of.ts'
 
 const env = await sharedEnvironment()
@@ -53,4 +54,20 @@ test('sends the points of the guide with a comment, the best of several runs, an
     scoreMinutes: null,
     scores: 1,
   })
+})
+
+test('hiding the steps with points keeps the score that the LMS has', async () => {
+  const rows = await env.db.selectFrom('guide_version').select(['guide_id', 'organisation_id', 'content']).execute()
+  const { guide_id, organisation_id, content } = rows[0]!
+  const { id: training_id } = await env.db
+    .selectFrom('training')
+    .select('id')
+    .where('name', '=', 'Linux')
+    .executeTakeFirstOrThrow()
+  const hidden = { training_id, organisation_id, guide_id, hidden: true, note: '', changed_by: 'admin@campus.test' }
+  await env.db
+    .insertInto('training_guide_step')
+    .values((content as Guide).steps.map(({ id: step }) => ({ ...hidden, step, changed_at: sql<Date>`portal_now()` })))
+    .execute()
+  expect(await send()).toMatchObject([{ given: 95, maximum: 95, activity: 'Completed' }])
 })

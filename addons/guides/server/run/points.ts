@@ -9,9 +9,12 @@ import { stepsFor } from './own-run.ts'
 
 /**
  * Returns the points of the learners of a training, by e-mail. Of several guides, and of a guide before and after a
- * reset of the machine, the best result counts.
+ * reset of the machine, the best result counts. Null: no step that the learner sees has points.
  */
-export async function pointsOfLearners(db: Db, training: TrainingId): Promise<ReadonlyMap<string, LearnerScore>> {
+export async function pointsOfLearners(
+  db: Db,
+  training: TrainingId,
+): Promise<ReadonlyMap<string, LearnerScore | null>> {
   const runs = await db
     .selectFrom('guide_run as run')
     .innerJoin('machine', 'machine.id', 'run.machine_id')
@@ -41,17 +44,20 @@ export async function pointsOfLearners(db: Db, training: TrainingId): Promise<Re
     .orderBy('run.started_at')
     .execute()
   const stepsOf = await classSteps(db, training)
-  const best = new Map<string, LearnerScore>()
+  const best = new Map<string, LearnerScore | null>()
   for (const { email, variables, tasks, questions, hints, content, guide_id } of runs) {
     // Steps that the learner does not see do not count.
     const guide = withoutHidden(guideOf({ content }), stepsOf(guide_id))
     const maximum = maximumOf({ steps: stepsFor(guide, variables as Record<string, string>) })
-    if (maximum === 0) continue
+    const other = best.get(email) ?? null
+    if (maximum === 0) {
+      best.set(email, other)
+      continue
+    }
     // Points of optional steps can exceed the maximum.
     const given = Math.min((tasks ?? 0) + (questions ?? 0), maximum)
     const score = { given, maximum, comment: commentOf(given, maximum, hints ?? 0) }
-    const other = best.get(email)
-    if (other === undefined || score.given / score.maximum > other.given / other.maximum) best.set(email, score)
+    if (other === null || score.given / score.maximum > other.given / other.maximum) best.set(email, score)
   }
   return best
 }
