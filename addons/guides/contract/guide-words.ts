@@ -88,6 +88,8 @@ export const GUIDE = {
   notStarted: 'Open the guide first.',
   busy: 'A check of this machine is still running. Wait for its result.',
   noTask: 'The guide has no such task.',
+  onlyHidden: (titles: readonly string[]): string =>
+    `Learners of this training would see no step, because these are hidden: ${titles.join(', ')}. Show one of them first.`,
   noStep: 'The guide has no such step.',
   noQuestion: 'The guide has no such question.',
   needs: (titles: readonly string[]): string => `First finish: ${titles.join('; ')}.`,

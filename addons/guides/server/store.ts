@@ -261,7 +261,15 @@ export async function deleteVersion(tx: Tx, row: StoredVersion): Promise<void> {
   await deleteUnusedFiles(tx, row.organisation_id)
 }
 
-/** Attaches a version to a training. @param template null for all templates that have no guide */
+/** Returns true if every learner gets a step. A step with a condition may not exist for some learners. */
+export const hasStepForAll = ({ steps }: Guide, hidden: ReadonlySet<string>): boolean =>
+  steps.some(({ id, when }) => when === undefined && !hidden.has(id))
+
+/**
+ * Attaches a version to a training.
+ * @param template null for all templates that have no guide
+ * @throws Problem conflict
+ */
 export async function attachVersion(
   tx: Tx,
   training: { readonly id: TrainingId; readonly organisationId: OrganisationId },
@@ -271,6 +279,17 @@ export async function attachVersion(
 ): Promise<void> {
   if (row.retired_at !== null) throw conflict(GUIDE.isRetired)
   if (row.published_at === null) throw conflict(GUIDE.notPublished)
+  const hiddenRows = await tx
+    .selectFrom('training_guide_step')
+    .select('step')
+    .where('training_id', '=', training.id)
+    .where('guide_id', '=', row.guide_id)
+    .where('hidden', '=', true)
+    .execute()
+  const hidden = new Set(hiddenRows.map(({ step }) => step))
+  const guide = guideOf(row)
+  if (hidden.size > 0 && !hasStepForAll(guide, hidden))
+    throw conflict(GUIDE.onlyHidden(guide.steps.flatMap(({ id, title }) => (hidden.has(id) ? [title] : []))))
   const template_id = template === null ? null : await assignedTemplate(tx, training.organisationId, template)
   const chosen = { version_id: row.id, attached_by: by, attached_at: sql<Date>`portal_now()` }
   await tx

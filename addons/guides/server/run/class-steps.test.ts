@@ -111,3 +111,16 @@ test('a note is shown as text without HTML, is in the audit, and is kept for the
   expect((await change('one', {})).body.message).toBe(GUIDE.noteRemoved('Step one'))
   expect((await view()).steps[0]!.note).toEqual([])
 })
+
+test('a version of which every step is hidden cannot be attached', async () => {
+  await change('one', { isHidden: true })
+  const files = guideOf('two-steps', { one: { tasks: { first: task } } })
+  await admin('POST', '/guides', { bytes: zipOfFiles(files).toString('base64') })
+  await admin('POST', '/guides/publish', { guide: 'two-steps', number: 3, reason: 'A test.' })
+  const attach = () =>
+    admin('POST', '/guides/attach', { trainingName: TRAINING, guide: 'two-steps', number: 3, templateName: null })
+  const refused = await attach()
+  expect([refused.status, refused.body.message]).toEqual([409, GUIDE.onlyHidden(['Step one'])])
+  await change('one', {})
+  expect((await attach()).status).toBe(200)
+})

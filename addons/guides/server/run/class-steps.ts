@@ -5,7 +5,7 @@ import type { Db, Tx } from '@trainyard/platform/server/db/schema.ts'
 import type { TrainingInScope } from '@trainyard/trainings/server/scope.ts'
 import { GUIDE } from '../../contract/guide-words.ts'
 import type { Guide, GuideStep } from '../format/schema.ts'
-import { guideOf } from '../store.ts'
+import { guideOf, hasStepForAll } from '../store.ts'
 
 /** Changes by the instructors of a training about the steps of a guide. */
 export interface ClassSteps {
@@ -93,9 +93,7 @@ export async function changeStep(
   const before = (await classSteps(tx, training_id))(guide_id)
   const hidden = new Set(before.hidden)
   if (isHidden) hidden.add(step)
-  // A step with a condition may not exist for some learners.
-  if (isHidden && guides.some(({ steps }) => !steps.some(({ id, when }) => when === undefined && !hidden.has(id))))
-    throw conflict(GUIDE.lastStep)
+  if (isHidden && guides.some((each) => !hasStepForAll(each, hidden))) throw conflict(GUIDE.lastStep)
   const values = { hidden: isHidden, note: note.trim(), changed_by: by, changed_at: sql<Date>`portal_now()` }
   await tx
     .insertInto('training_guide_step')
