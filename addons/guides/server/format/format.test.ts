@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { EXAMPLES, exampleFiles } from '../../test/example-guides.ts'
+import { minimalGuide } from '../../test/minimal-guide.ts'
 import { zipOf, zipOfFiles, type ZipEntry } from './zip-of.ts'
 import { type Finding, UnreadableGuide } from './finding.ts'
 import { readGuide } from './read-guide.ts'
@@ -172,6 +173,57 @@ describe('files', () => {
     expect(refusal(() => readGuide(many))).toEqual([': The guide has more than 500 files.'])
     const large = exampleFiles('git-basics').set('files/large', Buffer.alloc(5 * 1024 * 1024 + 1))
     expect(refusal(() => readGuide(large))).toEqual(['files/large: The file is larger than 5 MB.'])
+  })
+})
+
+describe('translations', () => {
+  const QUESTION = 'questions: [{id: question,'
+  const german = (yaml: string) => minimalGuide('small').set('i18n/de/guide.yaml', Buffer.from(yaml))
+
+  test('a folder that is no language is not used', () => {
+    const files = german('title: Klein\n').set('i18n/en-utf8/guide.yaml', Buffer.from('title: Small\n'))
+    const { translations, findings } = readGuide(files)
+    expect(Object.keys(translations)).toEqual(['de'])
+    expect(findings.map(lineOf)).toEqual([
+      'i18n/en-utf8: The folder is not the one of another language, or there are more than 20.',
+    ])
+    expect(changed('guide.yaml', 'language: en', 'language: en-utf8')).toEqual([
+      'guide.yaml language: The value must be a language such as en or pt-BR.',
+    ])
+  })
+
+  test('what does not fit the guide is reported', () => {
+    const task = 'tasks: [{id: task, checks: [{id: other}], hints: [{text: Hilfe}]}]'
+    const { findings } = readGuide(german(`steps: [{id: one, ${task}, ${QUESTION} choices: [a, b, c]}]}]\n`))
+    expect(findings.map(lineOf)).toEqual([
+      'i18n/de/guide.yaml: The task task has no check other.',
+      'i18n/de/guide.yaml: The hints of the task task are 0, and 1 in the translation.',
+      'i18n/de/guide.yaml: The choices of the question question are 2, and 3 in the translation.',
+    ])
+  })
+
+  test('bytes that are not UTF-8, and hidden characters, are refused', () => {
+    const latin = german('').set('i18n/de/guide.yaml', Buffer.from([0xfc]))
+    expect(refusal(() => readGuide(latin))).toEqual(['i18n/de/guide.yaml: The file is not UTF-8.'])
+    const markdown = german('{}\n').set('i18n/de/one.md', Buffer.from([0xfc]))
+    expect(refusal(() => readGuide(markdown))).toEqual(['i18n/de/one.md: The text is not UTF-8.'])
+    expect(refusal(() => readGuide(german('title: "a\\u202Eb"\n')))).toEqual([
+      'i18n/de/guide.yaml title: The value must not contain invisible characters.',
+    ])
+  })
+
+  test('too many folders and too large files are not parsed', () => {
+    const many = minimalGuide('small')
+    for (let index = 0; index < 30; index += 1)
+      many.set(
+        `i18n/d${String.fromCharCode(97 + (index % 26))}${index < 26 ? '' : 'x'}/guide.yaml`,
+        Buffer.from('steps: 1\n'),
+      )
+    expect(refusal(() => readGuide(many))).toHaveLength(20)
+    const large = minimalGuide('small')
+    for (const folder of ['da', 'de', 'fr', 'it', 'pl'])
+      large.set(`i18n/${folder}/guide.yaml`, Buffer.from(`title: A\n${'# x\n'.repeat(60_000)}`))
+    expect(refusal(() => readGuide(large))).toEqual(['i18n/pl/guide.yaml: The translated texts are larger than 1 MB.'])
   })
 })
 

@@ -1,10 +1,10 @@
 import type { z } from 'zod'
-import { INVISIBLE } from '@trainyard/platform/contract/words/comparison-key.ts'
 import type { GuideNode } from '../../contract/guide-text.ts'
 import { parseText } from '../text/parse-text.ts'
 import { errorAt, type Finding, UnreadableGuide } from './finding.ts'
 import { type Guide, GUIDE_LIMITS, guidePath, guideSchema } from './schema.ts'
 import { scriptFiles, wrongReferences } from './references.ts'
+import { hiddenTexts, textOf } from './plain-text.ts'
 import { readTranslations, type Translation } from './translations.ts'
 import { readYaml } from './yaml.ts'
 import type { GuideFiles } from './zip.ts'
@@ -91,21 +91,12 @@ function wrongMarkdown(path: string, content: Buffer): Finding[] {
   return long < 0 ? [] : [errorAt(path, `line ${long + 1}`, `The line is longer than ${GUIDE_LIMITS.line} bytes.`)]
 }
 
-/** Returns the text of UTF-8 without its byte order mark; null for other bytes. */
-function textOf(content: Buffer): string | null {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(content)
-  } catch {
-    return null
-  }
-}
-
 function parseGuide(files: GuideFiles): Guide {
   const text = textOf(files.get(GUIDE_FILE)!)
   if (text === null) throw new UnreadableGuide([errorAt(GUIDE_FILE, '', 'The file is not UTF-8.')])
   const read = guideSchema.safeParse(readYaml(GUIDE_FILE, text))
   if (!read.success) throw new UnreadableGuide(read.error.issues.flatMap(findingsOf))
-  const hidden = hiddenTexts(read.data, [])
+  const hidden = hiddenTexts(GUIDE_FILE, read.data)
   if (hidden.length > 0) throw new UnreadableGuide(hidden)
   return read.data
 }
@@ -115,16 +106,6 @@ function findingsOf(issue: z.core.$ZodIssue): Finding[] {
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => errorAt(GUIDE_FILE, [...issue.path, key].join('.'), `The field ${key} is unknown.`))
   return [errorAt(GUIDE_FILE, at, `${at === '' ? 'The file' : 'The value'} ${issue.message}.`)]
-}
-
-/** Titles, hints and answers are shown without a parser that would show hidden characters. */
-function hiddenTexts(value: unknown, at: readonly (string | number)[]): Finding[] {
-  if (typeof value === 'string')
-    return INVISIBLE.test(value) || /(?!\n)\p{Cc}/u.test(value)
-      ? [errorAt(GUIDE_FILE, at.join('.'), 'The value must not contain invisible characters.')]
-      : []
-  if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([key, each]) => hiddenTexts(each, [...at, key]))
 }
 
 function wrongScripts(guide: Guide, files: GuideFiles): Finding[] {

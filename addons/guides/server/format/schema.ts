@@ -31,7 +31,20 @@ export const guidePath = z
     /^(?!\/)(?!.*(?:^|\/)\.\.?(?:\/|$))[A-Za-z0-9._/-]+$/,
     'must be a path inside the guide with letters, digits, dots, hyphens, underscores and slashes, without the parts . and ..',
   )
-export const language = z.string().regex(/^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/, 'must be a language such as en or pt-BR')
+/** Browsers throw an error for the name of what is no language tag, such as en-utf8. */
+function isLanguage(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1
+  } catch {
+    return false
+  }
+}
+export const language = z
+  .string()
+  .refine(
+    (tag) => tag.length <= 20 && /^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/.test(tag) && isLanguage(tag),
+    'must be a language such as en or pt-BR',
+  )
 const variableName = z
   .string()
   .regex(/^[a-z][a-z0-9_]{0,39}$/, 'must be 1 to 40 small letters, digits and underscores, beginning with a letter')

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { GuideNode } from '../../contract/guide-text.ts'
 import { parseText } from '../text/parse-text.ts'
 import { errorAt, type Finding, warningAt } from './finding.ts'
+import { hiddenTexts, textOf } from './plain-text.ts'
 import { type Guide, GUIDE_LIMITS, language, text, tasksOf } from './schema.ts'
 import { readYaml } from './yaml.ts'
 import type { GuideFiles } from './zip.ts'
@@ -59,6 +60,7 @@ export interface Translation extends Texts {
   readonly texts: Readonly<Record<string, readonly GuideNode[]>>
 }
 
+const TRANSLATIONS_MAX = 20
 const FOLDER = /^i18n\/([^/]+)\//
 
 /** Returns the translations of a guide by language, and what is wrong with them. */
@@ -68,35 +70,60 @@ export function readTranslations(
 ): { readonly translations: Readonly<Record<string, Translation>>; readonly findings: readonly Finding[] } {
   const findings: Finding[] = []
   const translations: Record<string, Translation> = {}
-  const folders = new Set([...files.keys()].flatMap((path) => FOLDER.exec(path)?.[1] ?? []))
+  const folders = [...new Set([...files.keys()].flatMap((path) => FOLDER.exec(path)?.[1] ?? []))]
+  const used = folders
+    .filter((folder) => language.safeParse(folder).success && folder !== guide.language)
+    .slice(0, TRANSLATIONS_MAX)
+  for (const folder of folders)
+    if (!used.includes(folder))
+      findings.push(
+        warningAt(
+          `i18n/${folder}`,
+          '',
+          `The folder is not the one of another language, or there are more than ${TRANSLATIONS_MAX}.`,
+        ),
+      )
   let bytes = 0
-  for (const folder of folders) {
+  const tooLarge = (path: string, content: Buffer) => {
+    bytes += content.length
+    return bytes > GUIDE_LIMITS.translations ? [errorAt(path, '', 'The translated texts are larger than 1 MB.')] : []
+  }
+  for (const folder of used) {
     const base = `i18n/${folder}`
-    if (!language.safeParse(folder).success || folder === guide.language || Object.keys(translations).length >= 20) {
-      findings.push(warningAt(base, '', 'The folder is not the one of another language, or there are more than 20.'))
+    const path = `${base}/guide.yaml`
+    const content = files.get(path) ?? Buffer.from('{}')
+    const large = tooLarge(path, content)
+    if (large.length > 0) return { translations, findings: [...findings, ...large] }
+    const yaml = textOf(content)
+    if (yaml === null) {
+      findings.push(errorAt(path, '', 'The file is not UTF-8.'))
       continue
     }
-    const path = `${base}/guide.yaml`
-    const content = files.get(path)
-    const read = translationSchema.safeParse(content === undefined ? {} : readYaml(path, content.toString('utf8')))
+    const read = translationSchema.safeParse(readYaml(path, yaml))
     if (!read.success) {
       findings.push(
         ...read.error.issues.map(({ path: at, message }) => errorAt(path, at.join('.'), `The value ${message}.`)),
       )
       continue
     }
-    findings.push(...unknownIds(guide, read.data, path))
+    findings.push(
+      ...hiddenTexts(path, read.data),
+      ...unknownIds(guide, read.data, path),
+      ...unlike(guide, read.data, path),
+    )
     const texts: Record<string, readonly GuideNode[]> = {}
     for (const step of guide.steps) {
       const file = `${base}/${step.text}`
       const translated = files.get(file)
       if (translated === undefined) continue
-      bytes += translated.length
-      if (bytes > GUIDE_LIMITS.translations) {
-        findings.push(errorAt(file, '', 'The translated texts are larger than 1 MB.'))
-        return { translations, findings }
+      const tooMuch = tooLarge(file, translated)
+      if (tooMuch.length > 0) return { translations, findings: [...findings, ...tooMuch] }
+      const markdown = textOf(translated)
+      if (markdown === null) {
+        findings.push(errorAt(file, '', 'The text is not UTF-8.'))
+        continue
       }
-      const parsed = parseText(translated.toString('utf8'), { file, guide, step })
+      const parsed = parseText(markdown, { file, guide, step })
       findings.push(...parsed.findings)
       texts[step.id] = parsed.nodes
     }
@@ -120,17 +147,39 @@ function unknownIds(guide: Guide, { steps }: Texts, path: string): Finding[] {
   return used.filter((name) => !known.has(name)).map((name) => warningAt(path, '', `The guide has no ${name}.`))
 }
 
-export const stepIn = (translation: Translation | null, step: string): StepTexts | undefined =>
-  translation?.steps.find((each) => each.id === step)
+/** Returns the tasks and questions that the translation cannot fit, because hints and choices are found by their place. */
+function unlike(guide: Guide, translation: Texts, path: string): Finding[] {
+  const { tasks, questions } = textsById(translation)
+  const findings: Finding[] = []
+  const add = (sentence: string) => findings.push(warningAt(path, '', sentence))
+  for (const { id: task, checks, hints = [] } of tasksOf(guide)) {
+    const other = tasks.get(task)
+    if (other === undefined) continue
+    for (const { id: check } of other.checks)
+      if (!checks.some((each) => each.id === check)) add(`The task ${task} has no check ${check}.`)
+    if (other.hints.length > 0 && other.hints.length !== hints.length)
+      add(`The hints of the task ${task} are ${hints.length}, and ${other.hints.length} in the translation.`)
+  }
+  for (const { id: question, choices = [] } of guide.steps.flatMap((step) => step.questions ?? [])) {
+    const other = questions.get(question)?.choices
+    if (other !== undefined && other.length !== choices.length)
+      add(`The choices of the question ${question} are ${choices.length}, and ${other.length} in the translation.`)
+  }
+  return findings
+}
 
-export const taskOfTranslation = (
-  translation: Translation | null,
-  task: string,
-): StepTexts['tasks'][number] | undefined =>
-  translation?.steps.flatMap(({ tasks }) => tasks).find((each) => each.id === task)
+const byId = <T extends { readonly id: string }>(all: readonly T[]): ReadonlyMap<string, T> =>
+  new Map(all.map((each) => [each.id, each]))
 
-export const questionOfTranslation = (
-  translation: Translation | null,
-  question: string,
-): StepTexts['questions'][number] | undefined =>
-  translation?.steps.flatMap(({ questions }) => questions).find((each) => each.id === question)
+/** Texts of a translation by the id of their step, task and question. */
+export interface TextsById {
+  readonly steps: ReadonlyMap<string, StepTexts>
+  readonly tasks: ReadonlyMap<string, StepTexts['tasks'][number]>
+  readonly questions: ReadonlyMap<string, StepTexts['questions'][number]>
+}
+
+export const textsById = ({ steps }: Pick<Texts, 'steps'>): TextsById => ({
+  steps: byId(steps),
+  tasks: byId(steps.flatMap(({ tasks }) => tasks)),
+  questions: byId(steps.flatMap(({ questions }) => questions)),
+})

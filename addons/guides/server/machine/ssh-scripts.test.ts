@@ -25,7 +25,11 @@ const check = async (seconds = 5, signal = AbortSignal.timeout(10_000)) => {
   }
 }
 const openConnections = (count: number) =>
-  until(`${count} connections`, async () => shell.connections(), (open) => open === count)
+  until(
+    `${count} connections`,
+    async () => shell.connections(),
+    (open) => open === count,
+  )
 
 beforeEach(async () => {
   next = []
@@ -53,7 +57,11 @@ test('a script that a machine never starts ends with its limit, and with the sig
   next = ['unanswered']
   const stop = new AbortController()
   const click = check(60, stop.signal)
-  await until('the script is asked for', async () => next.length, (left) => left === 0)
+  await until(
+    'the script is asked for',
+    async () => next.length,
+    (left) => left === 0,
+  )
   stop.abort()
   await expect(click).rejects.toMatchObject({ kind: 'unreachable' })
   await openConnections(0)

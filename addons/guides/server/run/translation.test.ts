@@ -55,6 +55,29 @@ test('a learner reads a guide in a language that it has, which is remembered, an
   expect(await view()).toMatchObject({ language: 'en', title: english.title })
 })
 
+test('a large guide is shown at once in another language', async () => {
+  const ids = Array.from({ length: 60 }, (_, step) => Array.from({ length: 10 }, (_each, task) => `t${step}-${task}`))
+  const yamlOf = (task: (id: string) => string, step: string) =>
+    `steps: [${ids.map((tasks, at) => `{id: s${at}, ${step} tasks: [${tasks.map(task).join(',')}]}`).join(',\n')}]\n`
+  const head = '{format: 1, id: large, title: Large, summary: A test., language: en, minutes: 5,'
+  const steps = yamlOf((id) => `{id: ${id}, title: A, checks: [{id: a, title: A, run: a.sh}]}`, 'title: A, text: a.md,')
+  const large = new Map(
+    [
+      ['guide.yaml', `${head} machines: [{name: desk, os: linux}], ${steps}}`],
+      ['i18n/de/guide.yaml', `{${yamlOf((id) => `{id: ${id}, title: B}`, 'title: B,')}}`],
+      ['a.md', 'Text.'],
+      ['a.sh', '#!/bin/bash\nexit 1\n'],
+    ].map(([path, content]) => [path!, Buffer.from(content!)] as const),
+  )
+  expect((await admin('POST', '/guides', { bytes: zipOfFiles(large).toString('base64') })).status).toBe(200)
+  await admin('POST', '/guides/publish', { guide: 'large', number: 1, reason: 'A test.' })
+  await admin('POST', '/guides/attach', { trainingName: TRAINING, guide: 'large', number: 1, templateName: null })
+  await choose('de')
+  const before = performance.now()
+  expect((await view()).steps[59]!.tasks[9]!.title).toBe('B')
+  expect(performance.now() - before).toBeLessThan(2_000)
+})
+
 test('the guide of a deleted machine cannot be opened', async () => {
   await admin('DELETE', '/azure/machines', [{ name: vmName, resourceGroup: machine!.resourceGroup }])
   const opened = await learner('POST', '/guideRun/step', { vmName, step: null })

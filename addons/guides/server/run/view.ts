@@ -2,8 +2,15 @@ import type { Db } from '@trainyard/platform/server/db/schema.ts'
 import type { GuideQuestionView, GuideRunView, GuideTaskView } from '../../contract/guide.ts'
 import type { CheckState, TaskState } from '../../contract/guide-words.ts'
 import type { GuideNode } from '../../contract/guide-text.ts'
-import { type GuideQuestion, type GuideTask, pointsOfChecks, pointsOfTask, tasksOf } from '../format/schema.ts'
-import { questionOfTranslation, stepIn, taskOfTranslation } from '../format/translations.ts'
+import {
+  type Guide,
+  type GuideQuestion,
+  type GuideTask,
+  pointsOfChecks,
+  pointsOfTask,
+  tasksOf,
+} from '../format/schema.ts'
+import { type TextsById, textsById } from '../format/translations.ts'
 import { maximumOf } from '../store.ts'
 import { fillVariables, parseText } from '../text/parse-text.ts'
 import type { QuestionAnswerRow, TaskResultRow } from '../../tables.gen.ts'
@@ -53,18 +60,22 @@ export async function viewOf(db: Db, own: OwnGuide): Promise<GuideRunView> {
         )
   const variables = run === null ? {} : variablesOf(run)
   const fill = (nodes: readonly GuideNode[]) => fillVariables(nodes, variables)
+  const translated = textsById(translation ?? { steps: [] })
+  const titles = new Map(tasksOf(guide).map(({ id, title }) => [id, translated.tasks.get(id)?.title ?? title]))
   const steps = guide.steps.map((step) => ({
     id: step.id,
-    title: stepIn(translation, step.id)?.title ?? step.title,
+    title: translated.steps.get(step.id)?.title ?? step.title,
     optional: step.optional,
     isPrepared: isPrepared(own, step.id),
     note: fill(parseText(notes.get(step.id) ?? '', { file: '', guide, step: {} }).nodes),
     // The text of a step is shown once the learner has opened the guide, because it can contain variables.
     text: run === null ? [] : fill(translation?.texts[step.id] ?? texts[step.id] ?? []),
     isTranslated: translation === null || translation.texts[step.id] !== undefined,
-    tasks: (step.tasks ?? []).map((task) => taskView(own, task, results, fill)),
+    tasks: (step.tasks ?? []).map((task) =>
+      taskView(guide, task, { results, titles, texts: translated.tasks.get(task.id), fill }),
+    ),
     questions: (step.questions ?? []).map((question) =>
-      questionView(translated(own, question), answers.get(question.id)),
+      questionView(inLanguage(question, translated.questions.get(question.id)), answers.get(question.id)),
     ),
   }))
   const points = steps
@@ -83,6 +94,8 @@ export async function viewOf(db: Db, own: OwnGuide): Promise<GuideRunView> {
   }
 }
 
+type ValueOf<T> = T extends ReadonlyMap<string, infer V> ? V : never
+
 /** Returns true if the setup of the guide and of the step has run. */
 function isPrepared({ guide, run }: OwnGuide, step: string): boolean {
   const needs = [
@@ -93,20 +106,26 @@ function isPrepared({ guide, run }: OwnGuide, step: string): boolean {
 }
 
 function taskView(
-  { guide, translation }: OwnGuide,
+  guide: Guide,
   task: GuideTask,
-  results: ReadonlyMap<string, TaskResultRow>,
-  fill: (nodes: readonly GuideNode[]) => GuideNode[],
+  {
+    results,
+    titles,
+    texts,
+    fill,
+  }: {
+    readonly results: ReadonlyMap<string, TaskResultRow>
+    /** Of all tasks, in the language of the learner. */
+    readonly titles: ReadonlyMap<string, string>
+    readonly texts: ValueOf<TextsById['tasks']> | undefined
+    readonly fill: (nodes: readonly GuideNode[]) => GuideNode[]
+  },
 ): GuideTaskView {
   const result = results.get(task.id)
   const checks = result === undefined ? {} : checksOf(result)
   const points = pointsOfChecks(task)
   const taken = result?.hints ?? 0
   const hints = task.hints ?? []
-  const texts = taskOfTranslation(translation, task.id)
-  const titles = new Map(
-    tasksOf(guide).map(({ id, title }) => [id, taskOfTranslation(translation, id)?.title ?? title]),
-  )
   return {
     id: task.id,
     title: titles.get(task.id)!,
@@ -133,8 +152,8 @@ function taskView(
 }
 
 /** Returns a question in the language of the learner. A translation with fewer choices is not used. */
-function translated({ translation }: OwnGuide, question: GuideQuestion): GuideQuestion {
-  const { text, choices, explanation } = questionOfTranslation(translation, question.id) ?? {}
+function inLanguage(question: GuideQuestion, texts: ValueOf<TextsById['questions']> | undefined): GuideQuestion {
+  const { text, choices, explanation } = texts ?? {}
   return {
     ...question,
     text: text ?? question.text,
