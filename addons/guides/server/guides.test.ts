@@ -4,6 +4,7 @@ import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
 import type { ProofId } from '@trainyard/platform/contract/words/ids.ts'
 import { order, TEMPLATE } from '@trainyard/platform/test/orders.ts'
 import { sharedEnvironment } from '@trainyard/platform/test/shared.ts'
+import { until } from '@trainyard/platform/test/until.ts'
 import type { guide as guideCalls } from '../contract/guide.ts'
 import { GUIDE } from '../contract/guide-words.ts'
 import type { Proofs } from '../contract/proof.ts'
@@ -227,6 +228,24 @@ test('a version that nothing uses is deleted with its files, and its number is n
   expect((await list()).size).toBeLessThan(size)
   expect((await upload(edited('four'))).body.number).toBe(4)
   expect((await remove(4)).status).toBe(200)
+})
+
+test('a version that is deleted meanwhile is neither published nor retired', async () => {
+  for (const call of ['publish', 'retire']) {
+    const { number } = (await upload(edited(`deleted before ${call}`))).body
+    const answer = await env.db.transaction().execute(async (tx) => {
+      await tx.deleteFrom('guide_version').where('organisation_id', '=', acme).where('number', '=', number).execute()
+      const body = { guide: 'linux-users', number, ...(call === 'publish' && { reason: 'A test.' }) }
+      const asked = admin('POST', `/guides/${call}`, body)
+      await until(
+        'the call waits',
+        () => sql`select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`.execute(tx),
+        ({ rows }) => rows.length > 0,
+      )
+      return { asked }
+    })
+    expect((await answer.asked).status).toBe(404)
+  }
 })
 
 test('a version with which learners have worked is kept', async () => {

@@ -112,7 +112,7 @@ export const guideHandlers = (
 
   async publish(tx, { actor, body, auditChange }) {
     const { id } = await organisationInScope(tx, actor, body.organization)
-    const row = await versionOf(tx, id, body)
+    const row = await versionOf(tx, id, body, { isLocked: true })
     const { reason = null } = body
     if (reason === null && !(await provenVersions(tx, id)).has(row.id)) throw conflict(PROOF.notProven)
     await publishVersion(tx, row, reason)
@@ -122,7 +122,7 @@ export const guideHandlers = (
 
   async retire(tx, { actor, body }) {
     const { id } = await organisationInScope(tx, actor, body.organization)
-    const row = await versionOf(tx, id, body)
+    const row = await versionOf(tx, id, body, { isLocked: true })
     await retireVersion(tx, row)
     return { message: GUIDE.retired(row.title, row.number) }
   },
@@ -136,7 +136,7 @@ export const guideHandlers = (
 
   async attach(tx, { actor, body }) {
     const training = await lockTrainingToPlan(tx, actor, body)
-    const row = await versionOf(tx, training.organisationId, body)
+    const row = await versionOf(tx, training.organisationId, body, { isLocked: true })
     await attachVersion(tx, training, row, body.templateName, actor.email)
     return { message: GUIDE.attached(row.title, row.number, training.name) }
   },

@@ -131,10 +131,13 @@ export async function versionOf(
   db: Db,
   organisation: OrganisationId,
   { guide, number }: { readonly guide: string; readonly number: number },
+  { isLocked = false } = {},
 ): Promise<StoredVersion> {
   const found = await selectVersions(db, organisation)
     .where('guide.slug', '=', guide)
     .where('guide_version.number', '=', number)
+    // Another call could delete a version that is read to be changed.
+    .$if(isLocked, (query) => query.forUpdate('guide_version'))
     .executeTakeFirst()
   if (found === undefined) throw notFound('guide')
   return found
