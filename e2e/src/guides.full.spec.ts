@@ -146,12 +146,19 @@ test('a learner works through a guide beside the terminal, with the keyboard and
     const staff = await newPageAs('admin@acme.test', '/vm/guide?training=Linux+101')
     await staff.getByRole('button', { name: 'Steps and notes' }).click()
     const dialog = staff.getByRole('dialog')
+    const note = dialog.getByRole('button', { name: 'Add a note to Keep it in a folder' })
+    await note.click()
+    await dialog.getByLabel('Note to Keep it in a folder').fill('A draft.')
     await dialog.getByRole('button', { name: 'Hide Keep it in a folder' }).click()
     await expect(dialog.getByRole('listitem').nth(1)).toContainText('Hidden')
+    await expect(dialog.getByLabel('Note to Keep it in a folder')).toHaveValue('A draft.')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect(note).toBeFocused()
     await dialog.getByRole('button', { name: 'Add a note to Write a note' }).click()
     await dialog.getByLabel('Note to Write a note').fill('Use **your own name**.')
     await dialog.getByRole('button', { name: 'Save the note' }).click()
     await expect(dialog.getByRole('listitem').nth(0)).toContainText('Use **your own name**.')
+    await expect(dialog.getByRole('button', { name: 'Edit the note to Write a note' })).toBeFocused()
     await expectNoAxeProblems(staff, [
       [1440, 'light'],
       [390, 'dark'],

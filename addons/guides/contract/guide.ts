@@ -281,16 +281,17 @@ export const guide = {
     for: admins,
     instructors: true,
     public: { scope: 'guide:write', operation: 'changeGuideStep' },
-    does: 'Hides a step of a guide from the learners of a training, or shows it, and sets the note above its text. Points of a hidden step do not count; results are kept.',
+    does: 'Hides a step of a guide from the learners of a training, or shows it, or sets the note above its text. What is left out stays. Points of a hidden step do not count; results are kept.',
     audit: 'changed a step of a guide for a training',
     body: trainingRef.extend({
       guide: slug,
       step: slug,
-      isHidden: z.boolean(),
+      isHidden: z.boolean().optional(),
       /** Markdown; empty to remove it. */
       note: z
         .string()
         .max(NOTE_MAX, `must be at most ${NOTE_MAX} characters long`)
+        .optional()
         .meta({ examples: ['Use **port 8081** in this room.'] }),
     }),
   }),

@@ -1,5 +1,5 @@
 import { Button, Textarea } from '@mantine/core'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { GuideOfClass } from '../contract/guide.ts'
 import { NOTE_MAX } from '../contract/guide-words.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
@@ -52,10 +52,17 @@ interface StepProps {
 function Step({ training, guide, step: { step, title, isHidden, note } }: StepProps) {
   /** The note that is being written; null while none is. */
   const [draft, setDraft] = useState<string | null>(null)
+  const noteButton = useRef<HTMLButtonElement>(null)
+  const endDraft = () => {
+    setDraft(null)
+    // The pressed button has gone.
+    requestAnimationFrame(() => noteButton.current?.focus())
+  }
   const changing = useAction(
     (change: { isHidden?: boolean; note?: string }) =>
-      api.guide.changeStep({ ...training, guide, step, isHidden, note, ...change }),
-    { invalidates: ['guide'], onDone: () => setDraft(null) },
+      // Another instructor may change the rest.
+      api.guide.changeStep({ ...training, guide, step, ...change }),
+    { invalidates: ['guide'], onDone: (_reply, { note: saved }) => saved !== undefined && endDraft() },
   )
   const of = <span className="visually-hidden"> {title}</span>
   return (
@@ -74,7 +81,7 @@ function Step({ training, guide, step: { step, title, isHidden, note } }: StepPr
             {isHidden ? 'Show' : 'Hide'}
             {of}
           </Button>
-          <Button variant="default" disabled={changing.isPending || draft !== null} onClick={() => setDraft(note)}>
+          <Button ref={noteButton} variant="default" disabled={draft !== null} onClick={() => setDraft(note)}>
             {note === '' ? 'Add a note' : 'Edit the note'}
             <span className="visually-hidden"> to {title}</span>
           </Button>
@@ -103,7 +110,7 @@ function Step({ training, guide, step: { step, title, isHidden, note } }: StepPr
             <Button type="submit" disabled={changing.isPending}>
               Save the note
             </Button>
-            <Button variant="default" onClick={() => setDraft(null)}>
+            <Button variant="default" onClick={endDraft}>
               Cancel
             </Button>
           </div>

@@ -112,6 +112,21 @@ test('a note is shown as text without HTML, is in the audit, and is kept for the
   expect((await view()).steps[0]!.note).toEqual([])
 })
 
+test('two instructors who change the same step at once keep the change of each other', async () => {
+  const fields = { trainingName: TRAINING, guide: 'two-steps', step: 'two' }
+  await admin('POST', '/guides/step', { ...fields, note: 'Use port 8081.' })
+  expect((await admin('POST', '/guides/step', { ...fields, isHidden: true })).body.message).toBe(
+    GUIDE.stepHidden('Step two'),
+  )
+  const step = async () => (await result()).guides[0].steps[1]
+  expect(await step()).toMatchObject({ isHidden: true, note: 'Use port 8081.' })
+  expect((await admin('POST', '/guides/step', { ...fields, note: '' })).body.message).toBe(
+    GUIDE.noteRemoved('Step two'),
+  )
+  expect(await step()).toMatchObject({ isHidden: true, note: '' })
+  await change('two', {})
+})
+
 test('a version of which every step is hidden cannot be attached', async () => {
   await change('one', { isHidden: true })
   const files = guideOf('two-steps', { one: { tasks: { first: task } } })

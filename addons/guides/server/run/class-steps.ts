@@ -66,8 +66,9 @@ export function shownStep({ steps: all }: Guide, { steps: shown }: Guide, step: 
 interface StepChange {
   readonly guide: string
   readonly step: string
-  readonly isHidden: boolean
-  readonly note: string
+  /** Undefined: as before. */
+  readonly isHidden?: boolean | undefined
+  readonly note?: string | undefined
 }
 
 /** Changes a step of a guide that a training uses. @throws Problem conflict */
@@ -90,15 +91,17 @@ export async function changeStep(
   const guides = used.map(guideOf)
   const title = guides.flatMap(({ steps }) => steps).find(({ id }) => id === step)?.title
   if (title === undefined) throw conflict(GUIDE.noStep)
-  const before = (await classSteps(tx, training_id))(guide_id)
-  const hidden = new Set(before.hidden)
+  const { hidden: others, notes } = (await classSteps(tx, training_id))(guide_id)
+  const before = { isHidden: others.has(step), note: notes.get(step) ?? '' }
+  const after = { isHidden: isHidden ?? before.isHidden, note: note?.trim() ?? before.note }
+  const hidden = new Set(others)
   if (isHidden) hidden.add(step)
   if (isHidden && guides.some((each) => !hasStepForAll(each, hidden))) throw conflict(GUIDE.lastStep)
-  const values = { hidden: isHidden, note: note.trim(), changed_by: by, changed_at: sql<Date>`portal_now()` }
+  const values = { hidden: after.isHidden, note: after.note, changed_by: by, changed_at: sql<Date>`portal_now()` }
   await tx
     .insertInto('training_guide_step')
     .values({ training_id, organisation_id, guide_id, step, ...values })
     .onConflict((on) => on.columns(['training_id', 'guide_id', 'step']).doUpdateSet(values))
     .execute()
-  return { title, before: { isHidden: before.hidden.has(step), note: before.notes.get(step) ?? '' } }
+  return { title, before, after }
 }

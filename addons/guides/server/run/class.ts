@@ -23,13 +23,12 @@ export const classHandlers = (
 
   async changeStep(tx, { actor, body, auditChange }) {
     const training = await lockTrainingToPlan(tx, actor, body)
-    const { isHidden, note } = body
-    const { title, before } = await changeStep(tx, training, body, actor.email)
-    auditChange(before, { isHidden, note: note.trim() })
+    const { title, before, after } = await changeStep(tx, training, body, actor.email)
+    auditChange(before, after)
     const message =
-      isHidden !== before.isHidden
-        ? (isHidden ? GUIDE.stepHidden : GUIDE.stepShown)(title)
-        : (note.trim() === '' ? GUIDE.noteRemoved : GUIDE.noteSaved)(title)
+      after.isHidden !== before.isHidden || body.note === undefined
+        ? (after.isHidden ? GUIDE.stepHidden : GUIDE.stepShown)(title)
+        : (after.note === '' ? GUIDE.noteRemoved : GUIDE.noteSaved)(title)
     return { message }
   },
 
