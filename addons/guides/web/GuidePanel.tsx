@@ -7,6 +7,7 @@ import { GuideText, withoutTitle } from './GuideText.tsx'
 import { Question } from './Question.tsx'
 import { Task } from './Task.tsx'
 import { useGuide } from './useGuide.ts'
+import { nameOf } from './language-name.ts'
 import { usePanelWidth } from './usePanelWidth.ts'
 import { Divider } from './Divider.tsx'
 
@@ -51,7 +52,6 @@ export default function GuidePanel({ vmName, run, setRun, terminal }: GuidePanel
           className={styles.panel}
           style={{ '--guide-width': `${width.value}px` } as object}
           aria-label="Guide"
-          lang={run.language}
           data-covers={isInFront || undefined}
         >
           {run.step === null ? <Start run={run} guide={guide} /> : <Step guide={guide} run={run} terminal={terminal} />}
@@ -80,14 +80,12 @@ export default function GuidePanel({ vmName, run, setRun, terminal }: GuidePanel
 
 type Guide = ReturnType<typeof useGuide>
 
-const nameOf = (language: string): string =>
-  new Intl.DisplayNames([language], { type: 'language' }).of(language) ?? language
-
 /** Languages of the guide by their own names, if it has several. */
 const Language = ({ run, guide }: { run: GuideRunView; guide: Guide }) =>
   run.languages.length > 1 && (
     <select
       aria-label="Language"
+      lang="en"
       className={styles.language}
       value={run.language}
       disabled={guide.busy !== null}
@@ -108,8 +106,8 @@ function Start({ run, guide }: { run: GuideRunView; guide: Guide }) {
         {run.steps.length} steps · about {run.minutes} minutes · {run.maximum} points
       </p>
       <Language run={run} guide={guide} />
-      <h2>{run.title}</h2>
-      <p>{run.summary}</p>
+      <h2 lang={run.language}>{run.title}</h2>
+      <p lang={run.language}>{run.summary}</p>
       <div className={styles.actions}>
         <button
           type="button"
@@ -136,6 +134,8 @@ function Step({ guide, run, terminal }: StepProps) {
     run.steps.findIndex(({ id }) => id === run.step),
   )
   const step = run.steps[index]!
+  // The buttons of the portal are English.
+  const lang = step.isTranslated ? run.language : run.languages[0]
   const scroll = useRef<HTMLDivElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const shown = useRef(step.id)
@@ -150,14 +150,14 @@ function Step({ guide, run, terminal }: StepProps) {
   const open = step.tasks.find(({ state }) => state !== 'green' && state !== 'solved')
   const place = (tag: 'task' | 'question', id: string): ReactNode => {
     const task = tag === 'task' && step.tasks.find((each) => each.id === id)
-    if (task) return <Task task={task} guide={guide} terminal={terminal} />
+    if (task) return <Task task={task} lang={lang} guide={guide} terminal={terminal} />
     const question = tag === 'question' && step.questions.find((each) => each.id === id)
-    return question ? <Question question={question} guide={guide} /> : null
+    return question ? <Question question={question} lang={lang} guide={guide} /> : null
   }
   return (
     <>
-      <div ref={scroll} className={styles.scroll}>
-        <ol className={styles.progress} aria-label="Steps">
+      <div ref={scroll} className={styles.scroll} lang={lang}>
+        <ol className={styles.progress} lang="en" aria-label="Steps">
           {run.steps.map((each, at) => (
             <li key={each.id}>
               <button
@@ -171,21 +171,21 @@ function Step({ guide, run, terminal }: StepProps) {
             </li>
           ))}
         </ol>
-        <p className={styles.position}>
+        <p className={styles.position} lang="en">
           Step {index + 1} of {run.steps.length} · {run.points} of {run.maximum} points
           {step.optional && ' · optional'}
         </p>
         <Language run={run} guide={guide} />
         {!step.isTranslated && (
           <p className={styles.position} lang="en">
-            This step is not translated to {new Intl.DisplayNames(['en'], { type: 'language' }).of(run.language)}.
+            This step is not translated to {nameOf(run.language, 'en')}.
           </p>
         )}
         <h2 ref={heading} tabIndex={-1}>
           {step.title}
         </h2>
         {!step.isPrepared && (
-          <div className={styles.notPrepared}>
+          <div className={styles.notPrepared} lang="en">
             {guide.busy === 'step' ? (
               <p>Preparing your machine for this step...</p>
             ) : (
@@ -199,7 +199,7 @@ function Step({ guide, run, terminal }: StepProps) {
           </div>
         )}
         {step.note.length > 0 && (
-          <section className={styles.note} aria-label="Note from your instructor">
+          <section className={styles.note} lang="en" aria-label="Note from your instructor">
             <strong>Note from your instructor</strong>
             <GuideText nodes={step.note} terminal={terminal} place={() => null} />
           </section>

@@ -5,7 +5,15 @@ import { StateIcon } from './StateIcon.tsx'
 import type { GuideActions } from './useGuide.ts'
 import { points } from './words.ts'
 
-export function Question({ question, guide }: { question: GuideQuestionView; guide: GuideActions }) {
+export function Question({
+  question,
+  lang,
+  guide,
+}: {
+  question: GuideQuestionView
+  lang: string | undefined
+  guide: GuideActions
+}) {
   const { id, kind, text, choices, correct, attemptsLeft, explanation } = question
   const name = useId()
   const [picked, setPicked] = useState<readonly number[]>([])
@@ -20,16 +28,16 @@ export function Question({ question, guide }: { question: GuideQuestionView; gui
   }
   const state = correct === null ? 'open' : correct ? 'green' : 'red'
   return (
-    <form className={styles.task} data-state={state} onSubmit={send}>
+    <form className={styles.task} lang="en" data-state={state} onSubmit={send}>
       <fieldset className={styles.question} disabled={isOver}>
         <legend>
           <StateIcon state={state} />
-          <span>{text}</span>
+          <span lang={lang}>{text}</span>
         </legend>
         {isChoice ? (
           choices.map((choice, index) => (
             // oxlint-disable-next-line react/no-array-index-key -- an answer is the number of a choice
-            <label key={index}>
+            <label key={index} lang={lang}>
               <input
                 type={kind === 'one' ? 'radio' : 'checkbox'}
                 name={name}
@@ -44,6 +52,7 @@ export function Question({ question, guide }: { question: GuideQuestionView; gui
             type="text"
             inputMode={kind === 'number' ? 'decimal' : 'text'}
             aria-label={text}
+            lang={lang}
             maxLength={200}
             value={typed}
             onChange={({ currentTarget }) => setTyped(currentTarget.value)}
@@ -55,7 +64,7 @@ export function Question({ question, guide }: { question: GuideQuestionView; gui
         {points(question.maximum)}
         {attemptsLeft !== null && !isOver && ` · ${attemptsLeft === 1 ? '1 attempt' : `${attemptsLeft} attempts`} left`}
       </p>
-      {explanation !== null && <p>{explanation}</p>}
+      {explanation !== null && <p lang={lang}>{explanation}</p>}
       {!isOver && (
         <div className={styles.actions}>
           <button
@@ -64,7 +73,9 @@ export function Question({ question, guide }: { question: GuideQuestionView; gui
             disabled={guide.busy !== null || (isChoice ? picked.length === 0 : typed.trim() === '')}
           >
             {guide.busy === `answer ${id}` ? 'Sending...' : 'Answer'}
-            <span className="visually-hidden">: {text}</span>
+            <span className="visually-hidden" lang={lang}>
+              : {text}
+            </span>
           </button>
         </div>
       )}

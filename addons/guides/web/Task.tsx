@@ -9,22 +9,28 @@ import { CHECK_WORDS, points, TASK_WORDS } from './words.ts'
 
 interface TaskProps {
   task: GuideTaskView
+  /** Language of its texts. */
+  lang: string | undefined
   guide: GuideActions
   terminal: TerminalHandle | null
 }
 
-export function Task({ task, guide, terminal }: TaskProps) {
+export function Task({ task, lang, guide, terminal }: TaskProps) {
   const heading = useId()
   const [confirms, setConfirms] = useState(false)
   const { id, title, state, checks, hints, nextHint, needs, canSolve } = task
   const isFinished = state === 'green' || state === 'solved'
   const isBusy = guide.busy !== null
-  const of = <span className="visually-hidden">: {title}</span>
+  const of = (
+    <span className="visually-hidden" lang={lang}>
+      : {title}
+    </span>
+  )
   return (
-    <section className={styles.task} aria-labelledby={heading} data-state={state}>
+    <section className={styles.task} lang="en" aria-labelledby={heading} data-state={state}>
       <h3 id={heading}>
         <StateIcon state={state} />
-        <span>{title}</span>
+        <span lang={lang}>{title}</span>
       </h3>
       <p className={styles.position}>
         {TASK_WORDS[state]} · {task.points} of {points(task.maximum)}
@@ -35,7 +41,7 @@ export function Task({ task, guide, terminal }: TaskProps) {
             <li key={check.id} data-state={check.state ?? undefined}>
               {check.state !== null && <StateIcon state={check.state} />}
               <div>
-                <strong>{check.title}</strong>
+                <strong lang={lang}>{check.title}</strong>
                 <p>
                   {check.state === null ? 'Not checked' : CHECK_WORDS[check.state]}
                   {check.message !== '' && <Said>{check.message}</Said>}
@@ -49,7 +55,7 @@ export function Task({ task, guide, terminal }: TaskProps) {
         <ul className={styles.hints} aria-label="Hints">
           {hints.map((hint, index) => (
             // oxlint-disable-next-line react/no-array-index-key -- hints are only appended
-            <li key={index}>
+            <li key={index} lang={lang}>
               <GuideText nodes={hint} terminal={terminal} place={() => null} />
             </li>
           ))}
