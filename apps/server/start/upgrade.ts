@@ -131,7 +131,8 @@ export async function migrateUnlessOlder(config: Config, secrets: Secrets, logMe
 }
 
 const LOCK = `select pg_advisory_lock(hashtext('trainyard upgrade'))`
-const TRY_LOCK = LOCK.replace('pg_advisory', 'pg_try_advisory')
+/** Milliseconds without the lock after which it is said: other commands hold it for a moment. */
+const WAIT_MS = 10_000
 
 /**
  * Returns true if this program, of the old version, may take the upgrade back without being asked: it was interrupted
@@ -153,11 +154,11 @@ async function locked<T>(
     lost.catch(() => undefined)
     await lock.connect()
     try {
-      const { rows } = await lock.query<{ held: boolean }>(`${TRY_LOCK} as held`)
-      if (!rows[0]!.held) {
-        logMessage('Another process prepares or upgrades the database; waiting for it.')
-        await lock.query(LOCK)
-      }
+      const waiting = setTimeout(
+        () => logMessage('Another process prepares or upgrades the database; waiting for it.'),
+        WAIT_MS,
+      )
+      await lock.query(LOCK).finally(() => clearTimeout(waiting))
       // Without the lock another process could change the tables: this one must end.
       return await Promise.race([callback({ config, secrets, owner, logMessage }), lost])
     } finally {
