@@ -71,7 +71,7 @@ export type LastProof = z.output<typeof lastProof>
 
 const source = z.object({
   url: z.string().meta({ examples: ['https://git.example.com/labs/web-server.git'] }),
-  /** Branch, tag or commit that was asked for; null: the default branch. */
+  /** Requested branch, tag or commit; null: the default branch. */
   ref: z.string().nullable(),
   folder: z.string().meta({ examples: ['guides/web-server'] }),
   /** Commit whose files the version has. */
@@ -102,7 +102,7 @@ const version = z.object({
   proof: lastProof.nullable(),
   madeBy: z.string(),
   madeAt: instant,
-  /** Where it was fetched from; null if it was uploaded. */
+  /** Repository that it was fetched from; null if it was uploaded. */
   source: source.nullable(),
   findings: z.array(finding),
 })

@@ -17,6 +17,7 @@ import { Skeleton } from '@trainyard/platform/web/ui/Skeleton.tsx'
 import { controlledText } from '@trainyard/platform/web/ui/typed-fields.tsx'
 import { formatDay, today } from '@trainyard/platform/web/ui/time.ts'
 import { PROOF_TRAINING } from '../contract/proof-words.ts'
+import { ScriptOutput } from './ScriptOutput.tsx'
 import styles from './Library.module.css'
 import { type LibraryRow, nameOf } from './library-rows.tsx'
 import { FAULT_WORDS, proofText, PROVING_MS } from './proof-text.ts'
@@ -213,12 +214,7 @@ function Fault({ fault, row }: { fault: Proofs['proofs'][number]['faults'][numbe
           <bdi>{message}</bdi>
         </p>
       )}
-      {errorOutput !== '' && (
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- long lines are scrolled by the keyboard too
-        <pre tabIndex={0} aria-label="Output of the script">
-          {errorOutput.trimEnd()}
-        </pre>
-      )}
+      <ScriptOutput text={errorOutput} />
     </>
   )
 }

@@ -9,6 +9,7 @@ import { Fact } from '@trainyard/platform/web/ui/Fact.tsx'
 import { Instant } from '@trainyard/platform/web/ui/Instant.tsx'
 import { SidePanel } from '@trainyard/platform/web/ui/SidePanel.tsx'
 import type { GuideOfClass, GuideResult } from '../contract/guide.ts'
+import { ScriptOutput } from './ScriptOutput.tsx'
 import styles from './Class.module.css'
 import { isFinished, stateOf, stuckText, taskOf, tasksOf } from './class-results.ts'
 import { StateIcon } from './StateIcon.tsx'
@@ -25,7 +26,7 @@ interface TaskDetailsProps {
   close: () => void
 }
 
-/** One task of one learner: what the last check said, and what an instructor can do. */
+/** Shows one task of one learner: the last check, and the instructor's actions. */
 export function TaskDetails({ training, guide, result, task: id, check, isBusy, close }: TaskDetailsProps) {
   const [asks, setAsks] = useState(false)
   const solving = useAction(() => api.guide.solve({ ...training, vmName: result.vmName, task: id }), {
@@ -73,12 +74,7 @@ export function TaskDetails({ training, guide, result, task: id, check, isBusy, 
             {lastBroken.task === '' ? 'The setup of the guide' : `The script ${lastBroken.script}`} failed
             {lastBroken.exitStatus === null ? ' at the time limit' : ` with exit status ${lastBroken.exitStatus}`}
           </strong>
-          {lastBroken.errorOutput !== '' && (
-            // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- long lines are scrolled by the keyboard too
-            <pre tabIndex={0} aria-label="Output of the script">
-              {lastBroken.errorOutput}
-            </pre>
-          )}
+          <ScriptOutput text={lastBroken.errorOutput} />
         </div>
       )}
       <div className="row">

@@ -123,12 +123,12 @@ async function startParts(
 
 /** Returns lines for the terminal that the modules report. */
 async function prepareDatabase(config: Config, secrets: Secrets, logMessage: LogMessage): Promise<string[]> {
-  const [{ SERVER_MODULES }, { checkKeys }, { bringUp }] = await Promise.all([
+  const [{ SERVER_MODULES }, { checkKeys }, { prepareForStart }] = await Promise.all([
     import('@trainyard/modules/server.ts'),
     import('./migrate-database.ts'),
     import('./upgrade.ts'),
   ])
-  const migrating = () => bringUp(config, secrets, logMessage)
+  const migrating = () => prepareForStart(config, secrets, logMessage)
   await (config.database.kind === 'server' ? explainDatabaseErrors(DATABASE_URL_HINT, migrating) : migrating())
   await checkKeys(config, secrets, logMessage)
   const lines: string[] = []

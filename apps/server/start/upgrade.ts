@@ -74,7 +74,7 @@ export async function upgradeCommand(config: Config, secrets: Secrets, args: rea
   const logMessage: LogMessage = (sentence) => void process.stderr.write(`${sentence}\n`)
   return withOwnDatabase(config, logMessage, () =>
     locked(config, secrets, logMessage, async (upgrading) => {
-      if (step === 'back') return back(upgrading)
+      if (step === 'back') return rollBack(upgrading)
       if (step !== 'finish') {
         const done = await prepare(upgrading)
         if (done !== null) return done
@@ -100,10 +100,10 @@ async function withOwnDatabase<T>(config: Config, logMessage: LogMessage, callba
  * Prepares the database for this version: creates it, upgrades an older one, and takes back an upgrade from this version
  * that was interrupted (`npm start`).
  */
-export async function bringUp(config: Config, secrets: Secrets, logMessage: LogMessage): Promise<void> {
+export async function prepareForStart(config: Config, secrets: Secrets, logMessage: LogMessage): Promise<void> {
   await locked(config, secrets, logMessage, async (upgrading) => {
     const { upgrade } = (await readInstalled(upgrading.owner)) ?? { upgrade: null }
-    if (upgrade !== null && isBackDue(upgrade)) logMessage(await back(upgrading))
+    if (upgrade !== null && mayRollBack(upgrade)) logMessage(await rollBack(upgrading))
     if ((await prepare(upgrading, { isStart: true })) === null) logMessage(await finish(upgrading, []))
   })
 }
@@ -115,7 +115,7 @@ export async function bringUp(config: Config, secrets: Secrets, logMessage: LogM
 export async function migrateUnlessOlder(config: Config, secrets: Secrets, logMessage: LogMessage): Promise<string> {
   return locked(config, secrets, logMessage, async (upgrading) => {
     const installed = await readInstalled(upgrading.owner)
-    if (installed?.upgrade && isBackDue(installed.upgrade)) return back(upgrading)
+    if (installed?.upgrade && mayRollBack(installed.upgrade)) return rollBack(upgrading)
     if (installed?.upgrade?.to === own && installed.upgrade.phase === 'migrated')
       return `The upgrade to ${own} waits for its check: npm run upgrade -- finish`
     if (installed !== null && installed.upgrade !== null) throw interrupted(installed.upgrade)
@@ -131,14 +131,14 @@ export async function migrateUnlessOlder(config: Config, secrets: Secrets, logMe
 }
 
 const LOCK = `select pg_advisory_lock(hashtext('trainyard upgrade'))`
-/** Milliseconds without the lock after which it is said: other commands hold it for a moment. */
+/** Milliseconds of waiting for the lock before a message: other commands hold it for a moment. */
 const WAIT_MS = 10_000
 
 /**
  * Returns true if this program, of the old version, may take the upgrade back without being asked: it was interrupted
  * before its tables were those of the new version, which may be waiting for its check.
  */
-const isBackDue = ({ from, to, phase }: Upgrade): boolean => from === own && to !== own && phase !== 'migrated'
+const mayRollBack = ({ from, to, phase }: Upgrade): boolean => from === own && to !== own && phase !== 'migrated'
 
 /** Waits for other upgrades of the database to end, and runs the callback as its owner. */
 async function locked<T>(
@@ -182,7 +182,7 @@ async function prepare(upgrading: Upgrading, { isStart = false } = {}): Promise<
   const installed = await readInstalled(owner)
   let upgrade = installed?.upgrade ?? null
   if (upgrade !== null && upgrade.to !== own) throw interrupted(upgrade)
-  if (upgrade?.phase === 'restoring') throw new UpgradeFailed(await back(upgrading))
+  if (upgrade?.phase === 'restoring') throw new UpgradeFailed(await rollBack(upgrading))
   if (upgrade === null) {
     const { missing, isEmpty } = await compareTables(owner)
     const version = installed?.version ?? (missing.length === 0 ? own : '1.0.0')
@@ -216,9 +216,9 @@ async function prepare(upgrading: Upgrading, { isStart = false } = {}): Promise<
     })
     upgrade = next
   }
-  const begun = upgrade
-  await orBack(upgrading, async () => {
-    await migrateTables(upgrading, begun.phase === 'backup' ? await backUpOf(upgrading, begun) : begun)
+  const current = upgrade
+  await rollBackOnError(upgrading, async () => {
+    await migrateTables(upgrading, current.phase === 'backup' ? await backUpOf(upgrading, current) : current)
   })
   return null
 }
@@ -274,7 +274,7 @@ async function finish(upgrading: Upgrading, urls: readonly string[]): Promise<st
     )
   }
   if (upgrade.to !== own || upgrade.phase !== 'migrated') throw interrupted(upgrade)
-  await orBack(upgrading, async () => {
+  await rollBackOnError(upgrading, async () => {
     // After a kill between tables and queues or grants, which are separate transactions.
     await migrateAll(owner, { app: appOf(secrets), granted: revokeWrites })
     await requireReadableSecrets(owner, secrets.keys, { lost: config.lostKeys, logMessage: upgrading.logMessage })
@@ -285,8 +285,8 @@ async function finish(upgrading: Upgrading, urls: readonly string[]): Promise<st
   return `Upgraded from ${upgrade.from} to ${own}. The backup of ${upgrade.from} is ${upgrade.backup!.name}.`
 }
 
-/** Takes the upgrade back if the work fails. */
-async function orBack(upgrading: Upgrading, work: () => Promise<void>): Promise<void> {
+/** Rolls the upgrade back if the work fails, unless it was finished. */
+async function rollBackOnError(upgrading: Upgrading, work: () => Promise<void>): Promise<void> {
   try {
     await work()
   } catch (error) {
@@ -294,15 +294,15 @@ async function orBack(upgrading: Upgrading, work: () => Promise<void>): Promise<
     // The reply to a commit can be lost.
     const installed = await readInstalled(upgrading.owner).catch(() => null)
     if (installed?.version === own && installed.upgrade === null) return
-    const state = await back(upgrading).catch(
+    const state = await rollBack(upgrading).catch(
       (failure: Error) => `It could not be taken back (${failure.message}): run npm run upgrade -- back`,
     )
     throw new UpgradeFailed(`The upgrade to ${own} failed: ${reason}. ${state}`, { cause: error })
   }
 }
 
-/** Takes an upgrade back that was not finished, with the program of the old or the new version. */
-async function back({ config, secrets, owner, logMessage }: Upgrading): Promise<string> {
+/** Rolls back an upgrade that was not finished, with the program of the old or the new version. */
+async function rollBack({ config, secrets, owner, logMessage }: Upgrading): Promise<string> {
   const { upgrade } = (await readInstalled(owner)) ?? { upgrade: null }
   if (upgrade === null) return 'No upgrade is in progress.'
   const { from, to, phase, backup, grants } = upgrade

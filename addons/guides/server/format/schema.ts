@@ -31,7 +31,7 @@ export const guidePath = z
     /^(?!\/)(?!.*(?:^|\/)\.\.?(?:\/|$))[A-Za-z0-9._/-]+$/,
     'must be a path inside the guide with letters, digits, dots, hyphens, underscores and slashes, without the parts . and ..',
   )
-/** Browsers throw an error for the name of what is no language tag, such as en-utf8. */
+/** Browsers throw an error for the name of an invalid language tag, such as en-utf8. */
 function isLanguage(tag: string): boolean {
   try {
     return Intl.getCanonicalLocales(tag).length === 1

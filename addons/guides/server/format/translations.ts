@@ -63,7 +63,7 @@ export interface Translation extends Texts {
 const TRANSLATIONS_MAX = 20
 const FOLDER = /^i18n\/([^/]+)\//
 
-/** Returns the translations of a guide by language, and what is wrong with them. */
+/** Returns the translations of a guide by language, and the findings in them. */
 export function readTranslations(
   guide: Guide,
   files: GuideFiles,

@@ -29,7 +29,7 @@ afterAll(async () => {
 })
 
 const fetchFrom = (place: object = {}) => admin('POST', '/guides/git', { url: git.url, ...place })
-/** Returns the refusal, and checks that the portal goes on. */
+/** Returns the refusal, and checks that the portal continues. */
 async function refusal(place: object = {}): Promise<string> {
   const { status, body } = await fetchFrom(place)
   expect([status, body.message]).toEqual([400, body.message])
@@ -368,20 +368,20 @@ const hasGit = (() => {
 
 test.skipIf(!hasGit)('reads what Git itself serves, also changed files and a tag (needs git)', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'trainyard-git-'))
-  const work = join(folder, 'work')
+  const labs = join(folder, 'labs')
   const run = (...args: string[]) =>
-    execFileSync('git', ['-C', work, '-c', 'user.name=A', '-c', 'user.email=a@b.c', ...args], { encoding: 'utf8' })
-  mkdirSync(work)
-  cpSync(fileURLToPath(new URL('../../examples/git-basics/', import.meta.url)), join(work, 'lab'), { recursive: true })
+    execFileSync('git', ['-C', labs, '-c', 'user.name=A', '-c', 'user.email=a@b.c', ...args], { encoding: 'utf8' })
+  mkdirSync(labs)
+  cpSync(fileURLToPath(new URL('../../examples/git-basics/', import.meta.url)), join(labs, 'lab'), { recursive: true })
   const long = Array.from({ length: 3_000 }, (_, line) => `line ${line}`).join('\n')
-  for (let index = 0; index < 20; index += 1) writeFileSync(join(work, `long-${index}.txt`), `${long}\n${index}`)
+  for (let index = 0; index < 20; index += 1) writeFileSync(join(labs, `long-${index}.txt`), `${long}\n${index}`)
   run('init', '-q', '-b', 'trunk')
   run('add', '.')
   run('commit', '-qm', 'One')
   run('tag', '-a', '-m', 'v1', 'v1')
   run('gc', '-q')
   const first = run('rev-parse', 'HEAD').trim()
-  writeFileSync(join(work, 'lab/notes.txt'), 'more')
+  writeFileSync(join(labs, 'lab/notes.txt'), 'more')
   run('add', '.')
   run('commit', '-qm', 'Two')
   const server = createServer((request, response) => {
@@ -413,7 +413,7 @@ test.skipIf(!hasGit)('reads what Git itself serves, also changed files and a tag
   await once(server, 'listening')
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const send = guardedFetch({ emulator: null, privateHosts: [], privateOrigins: [origin] })
-  const of = (ref: string | null) => fetchGuide({ url: `${origin}/work/.git`, ref, folder: 'lab' }, send)
+  const of = (ref: string | null) => fetchGuide({ url: `${origin}/labs/.git`, ref, folder: 'lab' }, send)
   try {
     const newest = await of(null)
     expect([newest.commit, newest.files.get('notes.txt')?.toString()]).toEqual([

@@ -51,7 +51,7 @@ export function commandFor({ text, args, as, seconds }: Script): string {
     return `/usr/bin/env -i HOME="$HOME" USER="$LOGNAME" LOGNAME="$LOGNAME" PATH=${PATH} LC_ALL=C.UTF-8 ${limited}`
   const root = `/usr/bin/env -i HOME=/root USER=root LOGNAME=root PATH=${PATH} LC_ALL=C.UTF-8 ${limited}`
   // The first line of the input is the password, which sudo reads if it asks for one. Otherwise `read` takes it: a line
-  // and no more, so that the rest is the script.
+  // and nothing else, so that the rest is the script.
   const drop = 'IFS= read -r line; unset line'
   return `exec /bin/sh -c ${quoted(
     `if [ "$(/usr/bin/id -u)" = 0 ]; then ${drop}; exec ${root}; fi; ` +

@@ -4,7 +4,7 @@ import { startProxy } from '@trainyard/remote-access/test/openssh.ts'
 import { startRealShell } from '../../test/real-shell.ts'
 import { sshScripts } from './ssh-scripts.ts'
 
-/** What the SSH server does with the next commands, then it runs them. */
+/** Reactions of the SSH server to the next commands; then it runs them. */
 let next: ('refused' | 'unanswered')[] = []
 const shell = await startRealShell('student', 'secret', () => next.shift() ?? null)
 const proxy = await startProxy(() => shell.port)

@@ -115,7 +115,7 @@ function taskView(
     fill,
   }: {
     readonly results: ReadonlyMap<string, TaskResultRow>
-    /** Of all tasks, in the language of the learner. */
+    /** Titles of all tasks, in the language of the learner. */
     readonly titles: ReadonlyMap<string, string>
     readonly texts: ValueOf<TextsById['tasks']> | undefined
     readonly fill: (nodes: readonly GuideNode[]) => GuideNode[]
