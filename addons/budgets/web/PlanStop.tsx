@@ -8,7 +8,7 @@ import { query } from '@trainyard/platform/web/api/queries.ts'
 import { provided } from '@trainyard/platform/web/shell/modules.ts'
 import { planWeekly } from '@trainyard/schedules/web/slots.ts'
 import { useAction } from '@trainyard/platform/web/api/useAction.ts'
-import { Dialog } from '@trainyard/platform/web/ui/Dialog.tsx'
+import { CloseButton, Dialog } from '@trainyard/platform/web/ui/Dialog.tsx'
 import { Fetched } from '@trainyard/platform/web/ui/Fetched.tsx'
 import { formatHours } from '@trainyard/platform/web/ui/hours.ts'
 import { Skeleton } from '@trainyard/platform/web/ui/Skeleton.tsx'
@@ -39,9 +39,7 @@ export default function PlanStop({ organisationQuery, trainingName, close }: Pla
       close={close}
       foot={
         <>
-          <Button variant="default" onClick={close}>
-            Close
-          </Button>
+          <CloseButton close={close} />
           {plan !== null && rule !== null && !blocks && (
             <Button disabled={planning.isPending} onClick={() => planning.mutate(rule)}>
               {planning.isPending ? 'Scheduling...' : 'Schedule This Shut Down'}

@@ -1,8 +1,7 @@
-import { Button } from '@mantine/core'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { Bar } from '@trainyard/platform/web/ui/Bar.tsx'
 import { DeleteButton, EditButton } from '@trainyard/platform/web/ui/IconButtons.tsx'
-import { Dialog } from '@trainyard/platform/web/ui/Dialog.tsx'
+import { CloseButton, Dialog } from '@trainyard/platform/web/ui/Dialog.tsx'
 import { paiseColumn } from '@trainyard/platform/web/ui/Rupees.tsx'
 import { formatDate } from '@trainyard/platform/web/ui/time.ts'
 import { DataTable, type Column } from '@trainyard/platform/web/ui/table/DataTable.tsx'
@@ -51,15 +50,7 @@ export function TrainingBudgets({
         <RemoveBudget organisationQuery={organisationQuery} subject={subject} close={close} />
       )}
       {subject && openDialog[0] === 'forecast' && (
-        <Dialog
-          title={`Forecast of ${subject.name}`}
-          close={close}
-          foot={
-            <Button variant="default" onClick={close}>
-              Close
-            </Button>
-          }
-        >
+        <Dialog title={`Forecast of ${subject.name}`} close={close} foot={<CloseButton close={close} />}>
           <ForecastOf organisationQuery={organisationQuery} trainingName={subject.name} />
         </Dialog>
       )}

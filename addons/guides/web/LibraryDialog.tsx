@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Textarea } from '@mantine/core'
+import { NativeSelect, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '@trainyard/platform/web/api/client.ts'
@@ -7,7 +7,7 @@ import { useAction } from '@trainyard/platform/web/api/useAction.ts'
 import { useTrainings } from '@trainyard/platform/web/navigation/trainings.ts'
 import { ConfirmDialog } from '@trainyard/platform/web/ui/ConfirmDialog.tsx'
 import { countOf } from '@trainyard/platform/web/ui/count-of.ts'
-import { Dialog } from '@trainyard/platform/web/ui/Dialog.tsx'
+import { CloseButton, Dialog } from '@trainyard/platform/web/ui/Dialog.tsx'
 import { Fetched } from '@trainyard/platform/web/ui/Fetched.tsx'
 import { FormDialog } from '@trainyard/platform/web/ui/FormDialog.tsx'
 import { Instant } from '@trainyard/platform/web/ui/Instant.tsx'
@@ -55,16 +55,7 @@ const refOf = ({ row: { guide, number }, whose }: OfRow) => ({ ...whose, guide, 
 function Preview({ row, whose, close }: OfRow) {
   const version = useQuery(query(api.guide.read, { ...whose, guide: row.guide, number: String(row.number) }))
   return (
-    <Dialog
-      title={nameOf(row)}
-      wide
-      close={close}
-      foot={
-        <Button variant="default" onClick={close}>
-          Close
-        </Button>
-      }
-    >
+    <Dialog title={nameOf(row)} wide close={close} foot={<CloseButton close={close} />}>
       <Fetched query={version} loading={<Skeleton rows={6} height="1.5rem" />}>
         {({ summary, reason, madeBy, contents, files, findings }) => (
           <>

@@ -7,7 +7,7 @@ import { query } from '@trainyard/platform/web/api/queries.ts'
 import { useAction } from '@trainyard/platform/web/api/useAction.ts'
 import { useMe } from '@trainyard/platform/web/session/me.ts'
 import { countOf } from '@trainyard/platform/web/ui/count-of.ts'
-import { Dialog } from '@trainyard/platform/web/ui/Dialog.tsx'
+import { CloseButton, Dialog } from '@trainyard/platform/web/ui/Dialog.tsx'
 import { Fetched } from '@trainyard/platform/web/ui/Fetched.tsx'
 import { FormDialog } from '@trainyard/platform/web/ui/FormDialog.tsx'
 import { Instant } from '@trainyard/platform/web/ui/Instant.tsx'
@@ -104,9 +104,7 @@ export function ProofsOfVersion({ row, whose, close, prove }: OfRow & { prove: (
       close={close}
       foot={
         <>
-          <Button variant="default" onClick={close}>
-            Close
-          </Button>
+          <CloseButton close={close} />
           {proofs.data && own[0]?.state !== 'running' && row.state !== 'retired' && (
             <Button onClick={prove}>{own.length === 0 ? 'Prove' : 'Prove again'}</Button>
           )}

@@ -5,7 +5,7 @@ import { NOTE_MAX } from '../contract/guide-words.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { useAction } from '@trainyard/platform/web/api/useAction.ts'
 import type { TrainingQuery } from '@trainyard/platform/web/navigation/selection.ts'
-import { Dialog } from '@trainyard/platform/web/ui/Dialog.tsx'
+import { CloseButton, Dialog } from '@trainyard/platform/web/ui/Dialog.tsx'
 import { controlledText } from '@trainyard/platform/web/ui/typed-fields.tsx'
 import styles from './Class.module.css'
 
@@ -18,16 +18,7 @@ interface StepsDialogProps {
 /** The steps of a guide for one training: an instructor hides them, and adds notes above their texts. */
 export default function StepsDialog({ training, guide, close }: StepsDialogProps) {
   return (
-    <Dialog
-      title={`Steps of ${guide.title}`}
-      wide
-      close={close}
-      foot={
-        <Button variant="default" onClick={close}>
-          Close
-        </Button>
-      }
-    >
+    <Dialog title={`Steps of ${guide.title}`} wide close={close} foot={<CloseButton close={close} />}>
       <p>
         For this training only. Learners do not see a hidden step, and its points do not count: neither those that
         learners have, nor in the maximum. Results are kept and count again when the step is shown.

@@ -5,7 +5,7 @@ import type { Contract } from '@trainyard/platform/contract/contract.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { query } from '@trainyard/platform/web/api/queries.ts'
 import { useAction } from '@trainyard/platform/web/api/useAction.ts'
-import { Dialog } from '@trainyard/platform/web/ui/Dialog.tsx'
+import { CloseButton, Dialog } from '@trainyard/platform/web/ui/Dialog.tsx'
 import { Fetched } from '@trainyard/platform/web/ui/Fetched.tsx'
 import { Instant } from '@trainyard/platform/web/ui/Instant.tsx'
 import { Skeleton } from '@trainyard/platform/web/ui/Skeleton.tsx'
@@ -23,9 +23,7 @@ export default function DeliveryDialog({ id, close }: { id: string; close: () =>
       close={close}
       foot={
         <>
-          <Button variant="default" onClick={close}>
-            Close
-          </Button>
+          <CloseButton close={close} />
           <Button onClick={() => resend.mutate({ range: 'one', delivery: id })}>
             {resend.isPending ? 'Sending...' : 'Send again'}
           </Button>

@@ -1,4 +1,4 @@
-import { Modal } from '@mantine/core'
+import { Button, Modal } from '@mantine/core'
 import { useWindowEvent } from '@mantine/hooks'
 import { useEffect, useState, type ReactNode } from 'react'
 import '@mantine/core/styles/Paper.layer.css'
@@ -75,3 +75,10 @@ export function Dialog({ title, close, foot, wide = false, children }: DialogPro
     </Modal.Root>
   )
 }
+
+/** Closes a dialog that needs no answer. */
+export const CloseButton = ({ close }: { close: () => void }) => (
+  <Button variant="default" onClick={close}>
+    Close
+  </Button>
+)

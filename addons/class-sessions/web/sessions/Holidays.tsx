@@ -4,7 +4,7 @@ import { useState, type FormEvent } from 'react'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { query } from '@trainyard/platform/web/api/queries.ts'
 import { useAction } from '@trainyard/platform/web/api/useAction.ts'
-import { Dialog } from '@trainyard/platform/web/ui/Dialog.tsx'
+import { CloseButton, Dialog } from '@trainyard/platform/web/ui/Dialog.tsx'
 import { Fetched } from '@trainyard/platform/web/ui/Fetched.tsx'
 import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
 import { Skeleton } from '@trainyard/platform/web/ui/Skeleton.tsx'
@@ -43,15 +43,7 @@ export default function Holidays({ organization, today, close }: HolidaysProps) 
     if (date !== '' && name.trim() !== '' && !adding.isPending) adding.mutate()
   }
   return (
-    <Dialog
-      title="Holidays"
-      close={close}
-      foot={
-        <Button variant="default" onClick={close}>
-          Close
-        </Button>
-      }
-    >
+    <Dialog title="Holidays" close={close} foot={<CloseButton close={close} />}>
       <div className="stack">
         <p className={styles.hint}>
           New weekly classes of the organisation leave these days out. Existing sessions on a holiday are marked in the

@@ -7,7 +7,7 @@ import { api } from '@trainyard/platform/web/api/client.ts'
 import { useAction } from '@trainyard/platform/web/api/useAction.ts'
 import { DeleteDialog } from '@trainyard/platform/web/forms/DeleteDialog.tsx'
 import type { TrainingQuery } from '@trainyard/platform/web/navigation/selection.ts'
-import { Dialog } from '@trainyard/platform/web/ui/Dialog.tsx'
+import { CloseButton, Dialog } from '@trainyard/platform/web/ui/Dialog.tsx'
 import { formatDate } from '@trainyard/platform/web/ui/time.ts'
 import { useNow } from '@trainyard/platform/web/ui/useNow.ts'
 import { changeDraft, type SessionDraft } from './draft.ts'
@@ -67,11 +67,7 @@ export default function SessionDialog({ training, session, change, close }: Sess
     <Dialog
       title={`${dayWords(session.date)}, ${timeWords(session)}`}
       close={close}
-      foot={
-        <Button variant="default" onClick={close}>
-          Close
-        </Button>
-      }
+      foot={<CloseButton close={close} />}
     >
       <div className="stack">
         <p>
