@@ -111,6 +111,10 @@ test('gives 20 concurrent orders 5 spares without giving one twice, and creates 
     5,
     [],
   ])
+  // New machines would slow down those that start now.
+  await tend()
+  expect(await sparesOf()).toEqual([])
+  await env.step(15)
   await tend()
   expect(await sparesOf()).toHaveLength(5)
   expect(await invariants()).toEqual([])
@@ -197,6 +201,7 @@ test('replaces spares of a changed template, of another template and of other br
   expect(third.map(({ guacamole }) => guacamole)).toEqual([false])
   expect((await ordered(['now@acme.test'], { guacamole: false }))[0]!.id).toBe(third[0]!.id)
   await sql`update ready_pool set template_id = null`.execute(env.db)
+  await env.step(15)
   await tend()
   expect(await sparesOf()).toEqual([])
   expect((await poolOf()).paused).toBe('The template was deleted. Choose another one.')

@@ -78,6 +78,7 @@ test('hands over a running machine at once, fills the pool again, and bills each
   expect([remaining > 119.8, remaining <= 121]).toEqual([true, true])
   // The form for another learner proposes the hours of the order, without those that the machine has waited.
   expect((await admin('GET', `/azure/lastOrder${query()}`)).body.lastOrder).toMatchObject({ allocatedHours: 120 })
+  await env.step(15)
   await poolIs('another machine is ready', { ready: 1 })
   await removePool()
   await env.step(3600)
