@@ -38,7 +38,7 @@ export function Courses({ courses, trainings }: { courses: readonly LmsCourse[];
         value: ({ roster }) => roster?.members ?? -1,
         cell: ({ roster }) =>
           roster === null ? (
-            'Not offered by the LMS'
+            'No list from the LMS yet'
           ) : (
             <>
               {roster.readAt === null ? 'Not read yet' : roster.members}
