@@ -1,10 +1,13 @@
+import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { CapturedImage } from '@trainyard/machines/contract/image.ts'
 import type { Machine } from '@trainyard/machines/contract/machine.ts'
 import type { Orphan } from '@trainyard/provider-costs/contract/cost.ts'
 import { until } from '@trainyard/platform/test/until.ts'
+import { FILE_PIECE_BYTES } from '@trainyard/platform/contract/words/file.ts'
+import { fileTransfers, sha256 } from '@trainyard/remote-access/test/file-transfers.ts'
+import { openWatcher } from '@trainyard/remote-access/test/terminal-page.ts'
 import type { TestProvider } from './provider.ts'
-import { startWorld, type World } from './world.ts'
+import { startWorld, untilPrinted, type World } from './world.ts'
 
 /** Time limit of a right state after a kill, in ms. */
 export const AFTER_KILL_MS = 120_000
@@ -32,6 +35,34 @@ export function behavesAsProvider(provider: TestProvider, more: (world: () => Wo
     for (const { name } of ordered) expect(reported.get(name)).toBe(true)
     expect(new Set(ordered.map(({ publicIp }) => publicIp)).size).toBe(2)
     for (const { name } of ordered) expect(await world.run(name, 'echo $((40 + 2))')).toBe('42')
+  })
+
+  test('carries a file to the machine and back, and shows the terminal to an admin whom the learner allows', async () => {
+    const { name, email } = await first('Life')
+    const files = fileTransfers(await world.wayOf(email))
+    const bytes = randomBytes(2 * FILE_PIECE_BYTES + 1_234)
+    const upload = await files.begin({ vmName: name, direction: 'upload', path: 'sent.bin', size: bytes.length })
+    expect(await files.putAll(upload.transfer.id, bytes)).toMatchObject({ status: 200, ended: true })
+    const download = await files.begin({ vmName: name, direction: 'download', path: 'sent.bin' })
+    const received = Buffer.from(await (await files.get(download.transfer.id)).arrayBuffer())
+    expect(sha256(received).equals(sha256(bytes))).toBe(true)
+
+    const terminal = await world.openTerminal(name, email)
+    const watcher = await openWatcher(await world.wayOf(world.admin))
+    try {
+      const { password } = await world.call<{ password: string }>(world.admin, 'POST', '/remote/watch', {
+        vmName: name,
+      })
+      watcher.send({ kind: 'watch', machine: name, ticket: password })
+      const { watchers } = await terminal.firstMessage('watchers')
+      terminal.send({ kind: 'watcher', id: watchers[0]!.id, answer: 'allow' })
+      await watcher.firstMessage('screen')
+      terminal.type('sha256sum sent.bin\n')
+      await untilPrinted(watcher, sha256(bytes).toString('hex'))
+    } finally {
+      watcher.close()
+      terminal.close()
+    }
   })
 
   test('stops a machine and starts it again, with its files', async () => {
@@ -156,16 +187,8 @@ export function behavesAsProvider(provider: TestProvider, more: (world: () => Wo
     await world.power(0, await first('Handed'))
     await world.untilStatus(name, 'Handed', 'Stopped')
     await world.call(world.admin, 'POST', '/admin/capture', { vm: name })
-    const image = await until(
-      'the image is ready',
-      async () => {
-        const { images } = await world.call<{ images: CapturedImage[] }>(world.superadmin, 'GET', '/admin/images')
-        return images.find(({ machine }) => machine === name)
-      },
-      (found) => found?.status === 'Ready' || found?.status === 'Failed',
-    )
-    expect(image).toMatchObject({ status: 'Ready' })
-    await provider.saveCard(world.portal, 'From an image', image!.imageId!)
+    const image = await world.untilCaptured(name)
+    await provider.saveCard(world.portal, 'From an image', image.imageId!)
     const assigned = { organization: world.organization, template: 'From an image' }
     await world.call(world.superadmin, 'POST', '/admin/assignTemplate', assigned)
     const [copy] = await world.order('Copies', 1, 'From an image')

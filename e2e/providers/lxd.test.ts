@@ -6,7 +6,7 @@ import { until } from '@trainyard/platform/test/until.ts'
 import { AFTER_KILL_MS, behavesAsProvider } from './behaviours.ts'
 import { killOften } from './kills.ts'
 import { connects, inside, listenIn, lxdOf, PORT, shortWhile } from './lxd.ts'
-import { bringUpLxd } from './lxd-host.ts'
+import { bringUpLxd, lxc } from './lxd-host.ts'
 
 const KILLS = Number(process.env['KILLS'] ?? 0)
 
@@ -101,6 +101,17 @@ else
           )
         },
       )
+
+      test('makes the image although the daemon is killed while it publishes', { timeout: 400_000 }, async () => {
+        const [one] = await world().machines('Daemon')
+        await world().power(0, one!)
+        await world().untilStatus(one!.name, 'Daemon', 'Stopped')
+        const images = async () => (JSON.parse(await lxc('query', '/1.0/images')) as unknown[]).length
+        const before = await images()
+        await withKill(() => world().call(world().admin, 'POST', '/admin/capture', { vm: one!.name }))
+        await world().untilCaptured(one!.name, AFTER_KILL_MS)
+        expect(await images()).toBe(before + 1)
+      })
 
       // KILLS=200 npm run providers -- lxd
       if (KILLS > 0)

@@ -1,12 +1,22 @@
 import { expect } from 'vitest'
+import type { CapturedImage } from '@trainyard/machines/contract/image.ts'
 import type { Machine } from '@trainyard/machines/contract/machine.ts'
 import { until } from '@trainyard/platform/test/until.ts'
-import { openMessage, openPage } from '@trainyard/remote-access/test/terminal-page.ts'
+import { openMessage, openPage, type TestPage } from '@trainyard/remote-access/test/terminal-page.ts'
 import { type Portal, startPortal } from '../src/portal.ts'
 import type { TestProvider } from './provider.ts'
 
 /** Factor on the durations of emulated operations. */
 const LATENCY = 0.02
+
+/** Waits until the page of a terminal, or of someone who watches it, has printed the text. Returns all that it printed. */
+export const untilPrinted = (page: { printed(): string }, text: string): Promise<string> =>
+  until(
+    `the terminal prints ${text}`,
+    async () => page.printed(),
+    (all) => all.includes(text),
+    30_000,
+  )
 
 export type World = Awaited<ReturnType<typeof startWorld>>
 
@@ -21,6 +31,9 @@ export async function startWorld(provider: TestProvider) {
     tokens.set(email, known)
     return known
   }
+
+  /** How a person opens the sockets of the portal. */
+  const wayOf = async (email: string) => ({ url: `${portal.url}/api`, token: await tokenOf(email) })
 
   async function send(email: string, method: string, path: string, body?: unknown) {
     const response = await fetch(`${portal.url}/api${path}`, {
@@ -91,15 +104,14 @@ export async function startWorld(provider: TestProvider) {
       ...all.map(({ name, resourceGroup }) => ({ name, resourceGroup })),
     ])
 
-  /** Runs a command in a terminal of the portal, and returns its output. */
-  async function run(name: string, command: string): Promise<string> {
-    const token = await tokenOf(admin)
+  /** Opens the terminal of a machine once it can be opened. */
+  async function openTerminal(name: string, email = admin): Promise<TestPage> {
     const page = await until(
       `the terminal of ${name} opens`,
       async () => {
-        const ticket = await send(admin, 'POST', '/remote/ticket', { vmName: name })
+        const ticket = await send(email, 'POST', '/remote/ticket', { vmName: name })
         if (ticket.status !== 200) return null
-        const opened = await openPage({ url: `${portal.url}/api`, token })
+        const opened = await openPage(await wayOf(email))
         opened.send(openMessage(name, (ticket.body as { password: string }).password, 200))
         const isOpen = await opened.firstMessage('opened').then(
           () => true,
@@ -110,22 +122,37 @@ export async function startWorld(provider: TestProvider) {
       (opened) => opened !== null,
       60_000,
     )
+    return page!
+  }
+
+  /** Runs a command in a terminal of the portal, and returns its output. */
+  async function run(name: string, command: string): Promise<string> {
+    const page = await openTerminal(name)
     try {
-      const printed = (text: string) =>
-        until(
-          `the terminal of ${name} prints ${text}`,
-          async () => page!.printed(),
-          (all) => all.includes(text),
-          30_000,
-        )
+      const printed = (text: string) => untilPrinted(page, text)
       await printed('$ ')
       // The marks are put together by the shell, so that the echo of the command does not contain them.
-      page!.type(`echo be"gin"; ${command}; echo en"ded"\n`)
+      page.type(`echo be"gin"; ${command}; echo en"ded"\n`)
       const all = (await printed('ended')).replaceAll('\r', '')
       return all.slice(all.lastIndexOf('begin') + 'begin'.length, all.lastIndexOf('ended')).trim()
     } finally {
-      page!.close()
+      page.close()
     }
+  }
+
+  /** Waits for the image of a machine. */
+  async function untilCaptured(name: string, ms?: number): Promise<CapturedImage> {
+    const image = await until(
+      `the image of ${name} is made`,
+      async () => {
+        const { images } = await call<{ images: CapturedImage[] }>(superadmin, 'GET', '/admin/images')
+        return images.find(({ machine }) => machine === name)
+      },
+      (found) => found?.status === 'Ready' || found?.status === 'Failed',
+      ms,
+    )
+    expect(image).toMatchObject({ status: 'Ready' })
+    return image!
   }
 
   return {
@@ -147,6 +174,9 @@ export async function startWorld(provider: TestProvider) {
     place,
     power,
     run,
+    wayOf,
+    openTerminal,
+    untilCaptured,
     /** Makes the portal compare itself with the provider at once. */
     sweep: () => portal.runTask('compare machines with the provider'),
   }
