@@ -93,7 +93,7 @@ describe('alert rules', () => {
 
   test('are rejected with an unquoted comma in a summary, a missing field or a duplicate key', () => {
     expect(invalidText).not.toBe(read(file!))
-    expect(() => rulesIn(invalidText)).toThrow(/Unrecognized key/u)
+    expect(() => rulesIn(invalidText)).toThrow(/unrecognized_keys/u)
     expect(() => rulesIn(read(file!).replace('        for: 1m\n', ''))).toThrow(/for/u)
     expect(() => rulesIn(read(file!).replace('        for: 1m\n', '        for: 1m\n        for: 2m\n'))).toThrow(
       /unique/u,

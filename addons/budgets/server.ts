@@ -17,12 +17,11 @@ import {
   OVER_SPENDING_CAP,
   spendingCapReasons,
 } from './server/spending-cap.ts'
-import { wasteHandlers } from './server/waste/http.ts'
 import { MINUTE } from '@trainyard/platform/server/run/reconcile/task.ts'
 
 export default serverModule({
   name: 'budgets',
-  calls: (parts) => ({ budget: budgetHandlers(parts), waste: wasteHandlers }),
+  calls: (parts) => ({ budget: budgetHandlers(parts) }),
   tasks: ({ db, jobQueue }) => [
     {
       name: 'check budgets',

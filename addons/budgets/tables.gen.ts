@@ -14,7 +14,6 @@ export interface BudgetTable {
   training_id: TrainingId | null
   amount_paise: Paise
   spending_cap: boolean
-  last_day: string | null
   set_by: string
   set_at: Generated<Date>
   judge_at: Generated<Date>

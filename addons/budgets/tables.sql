@@ -1,4 +1,4 @@
--- Budgets, their alerts, and the activity that waste is computed from.
+-- Budgets and their alerts.
 
 -- A budget for the whole duration of a training, or for each month of an organisation.
 create table budget (
@@ -9,15 +9,13 @@ create table budget (
   amount_paise bigint not null check (amount_paise > 0),
   -- True: the budget is a spending cap. The machines are stopped once the budget is used up.
   spending_cap boolean not null,
-  last_day date,
   set_by text not null,
   set_at timestamptz not null default portal_now(),
   -- Earliest time at which the budget could reach its next threshold if all of its machines ran.
   judge_at timestamptz not null default portal_now(),
   -- Time at which the spending cap was reached. Machines stay off while it is set; null: the cap is not reached.
   cap_reached_at timestamptz,
-  constraint budget_check check (last_day is null or training_id is not null),
-  constraint budget_check1 check (cap_reached_at is null or spending_cap),
+  constraint budget_check check (cap_reached_at is null or spending_cap),
   constraint budget_organisation_id_training_id_key unique nulls not distinct (organisation_id, training_id),
   constraint budget_training_id_organisation_id_fkey foreign key (training_id, organisation_id)
     references training (id, organisation_id)

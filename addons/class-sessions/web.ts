@@ -1,6 +1,6 @@
 import { securitySections } from '@trainyard/users/web/account-security/slots.ts'
 import { ADMINS, fill, provide, webModule } from '@trainyard/platform/web/shell/module.ts'
-import { lastDay, planWeekly, scheduleActions, scheduleSections } from '@trainyard/schedules/web/slots.ts'
+import { lastDay, scheduleActions, scheduleSections } from '@trainyard/schedules/web/slots.ts'
 import { homeCards, plannedTime } from '@trainyard/home/web/slots.ts'
 import { consoleTop } from '@trainyard/machines/web/slots.ts'
 import { planOfDay } from '@trainyard/usage/web/slots.ts'
@@ -40,8 +40,5 @@ export const classSessions = webModule({
     fill(lastDay, 10, () => import('./web/FindLastDay.tsx')),
     fill(scheduleSections, 20, () => import('./web/Weekly.tsx')),
   ],
-  provides: [
-    provide(planWeekly, (api, training, plan) => api.recurrence.create({ ...training, ...plan })),
-    provide(planOfDay, (date) => ({ to: '/vm/calendar', search: { week: date } })),
-  ],
+  provides: [provide(planOfDay, (date) => ({ to: '/vm/calendar', search: { week: date } }))],
 })

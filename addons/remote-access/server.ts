@@ -1,8 +1,6 @@
 import { sql } from 'kysely'
 import { serverModule } from '@trainyard/platform/server/core/module.ts'
 import { withoutOwner } from '@trainyard/platform/server/core/tables.ts'
-import { MINUTE } from '@trainyard/platform/server/run/reconcile/task.ts'
-import { activityPeriods } from '@trainyard/usage/server/activity.ts'
 import { answer, answerSql, on } from '@trainyard/platform/server/core/events.ts'
 import { accessEnded } from '@trainyard/machines/server/events.ts'
 import { openings } from '@trainyard/machines/server/http.ts'
@@ -12,7 +10,6 @@ import { pinFirstKeys } from './server/first-keys.ts'
 import { remoteHandlers } from './server/http.ts'
 import { deleteOldOpenings, openingsOf } from './server/openings.ts'
 import { revokeUnusedTickets } from './server/revoke-tickets.ts'
-import { recordActivity } from './server/record-activity.ts'
 import { cleanTransfers } from './server/transfer.ts'
 import { serveConnections } from './server/routes.ts'
 import type { Desktops } from './server/desktop.ts'
@@ -48,12 +45,9 @@ export default serverModule({
   }),
   connectWorker: async ({ meters }, { routes }) => ({ shells: instrumented('ssh', sshShells(routes), meters) }),
   calls: ({ remotePage: page, seal, connector }) => ({ remote: remoteHandlers({ page, seal, connector }) }),
-  tasks: ({ db, metrics, shells, clouds }) => [
+  tasks: ({ db, shells, clouds }) => [
     // An API process closes abandoned sessions only while it has open sessions itself.
     { name: 'close abandoned remote sessions', every: 30, on: 'one', run: abandonedRemoteSessions(db) },
-    ...(metrics
-      ? [{ name: 'record machine activity', every: MINUTE, on: 'one' as const, run: () => recordActivity(db) }]
-      : []),
     ...(shells
       ? [
           {
@@ -68,13 +62,11 @@ export default serverModule({
   tables: {
     sql: new URL('tables.sql', import.meta.url),
     retained: [
-      { table: 'activity_stretch', days: 'activity_days', organisation: 't.organisation_id', ended: 't.ended_at' },
       { table: 'file_transfer', days: 'activity_days', organisation: 't.organisation_id', ended: 't.ended_at' },
       { table: 'remote_watch', days: 'attendance_days', organisation: 't.organisation_id', ended: 't.closed_at' },
       { table: 'remote_session', days: 'attendance_days', organisation: 't.organisation_id', ended: 't.closed_at' },
     ],
     personal: {
-      activity_stretch: withoutOwner(''),
       machine_activity: withoutOwner(''),
       file_transfer: {
         owner: { address: 'email' },
@@ -125,13 +117,6 @@ export default serverModule({
   },
   listens: [on(accessEnded, revokeUnusedTickets)],
   answers: [answer(openings, openingsOf)],
-  sqlAnswers: [
-    answerSql(
-      activityPeriods,
-      () => sql`select machine_id, training_id, organisation_id, began_at, ended_at, idle,
-      paise_per_hour from activity_stretch`,
-    ),
-    answerSql(wasOpened, () => sql`exists (select from remote_session s where s.machine_id = m.id)`),
-  ],
+  sqlAnswers: [answerSql(wasOpened, () => sql`exists (select from remote_session s where s.machine_id = m.id)`)],
   routes: serveConnections,
 })

@@ -1,6 +1,5 @@
-import type { UserId, MachineId, OrganisationId, TrainingId } from '@trainyard/platform/contract/words/ids.ts'
+import type { UserId, MachineId, OrganisationId } from '@trainyard/platform/contract/words/ids.ts'
 import type { Generated, Selectable } from 'kysely'
-import type { Paise } from '@trainyard/platform/contract/words/money.ts'
 
 export interface RemoteTicketTable {
   token_hash: Buffer
@@ -111,18 +110,6 @@ export interface MachineActivityTable {
 
 export type MachineActivityRow = Selectable<MachineActivityTable>
 
-export interface ActivityStretchTable {
-  machine_id: MachineId
-  began_at: Date
-  ended_at: Date
-  organisation_id: OrganisationId
-  training_id: TrainingId
-  idle: boolean
-  paise_per_hour: Paise
-}
-
-export type ActivityStretchRow = Selectable<ActivityStretchTable>
-
 export interface RemoteAccessTables {
   remote_ticket: RemoteTicketTable
   remote_session: RemoteSessionTable
@@ -131,7 +118,6 @@ export interface RemoteAccessTables {
   remote_opening: RemoteOpeningTable
   file_transfer: FileTransferTable
   machine_activity: MachineActivityTable
-  activity_stretch: ActivityStretchTable
 }
 declare module '@trainyard/platform/server/db/schema.ts' {
   interface Schema extends RemoteAccessTables {}

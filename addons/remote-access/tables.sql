@@ -170,22 +170,3 @@ create table machine_activity (
     references machine (id, organisation_id) on delete cascade
 );
 create index machine_activity_warned on machine_activity (stops_at) where stops_at is not null;
-
--- Parts of runs in which a machine was used or idle. Parts of a run without a row were not measured.
-create table activity_stretch (
-  machine_id uuid not null,
-  began_at timestamptz not null,
-  ended_at timestamptz not null,
-  organisation_id uuid not null,
-  training_id uuid not null,
-  -- True: no connection, no input, no confirmation by the learner, and no CPU usage.
-  idle boolean not null,
-  paise_per_hour bigint not null,
-  constraint activity_stretch_check check (ended_at > began_at),
-  constraint activity_stretch_pkey primary key (machine_id, began_at),
-  constraint activity_stretch_machine_id_organisation_id_fkey foreign key (machine_id, organisation_id)
-    references machine (id, organisation_id) on delete cascade
-);
-create index activity_stretch_ended on activity_stretch (ended_at);
-create index activity_stretch_organisation on activity_stretch (organisation_id, ended_at);
-create index activity_stretch_training on activity_stretch (training_id, ended_at);

@@ -68,7 +68,6 @@ import { taxStatus } from '@trainyard/invoices/contract/tax-status.ts'
 import { template } from '@trainyard/templates/contract/template.ts'
 import { accessWindow, training } from '@trainyard/trainings/contract/training.ts'
 import { session, user } from '@trainyard/users/contract/user.ts'
-import { waste } from '@trainyard/budgets/contract/waste.ts'
 import { webhookCalls, webhookActions } from '@trainyard/webhooks/contract/webhook.ts'
 
 /** The events of all modules that other systems can subscribe to, in the order on screen. */
@@ -166,7 +165,6 @@ export const contract: Contract = {
   quote,
   credit,
   cost,
-  waste,
   image,
   labImport,
   lms,

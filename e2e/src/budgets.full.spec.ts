@@ -26,10 +26,6 @@ test('an admin sets a budget, sees the alert and the sentence on Home, and remov
   await expect(alert).toContainText('Budget of Linux 101: 100 % used')
   await expect(row).toContainText('₹1.00')
 
-  await row.getByRole('button', { name: 'Forecast of Linux 101' }).click()
-  await expect(page.getByRole('dialog', { name: 'Forecast of Linux 101' })).toContainText(/forecast|expected/i)
-  await page.getByRole('button', { name: 'Close', exact: true }).last().click()
-
   await page.getByRole('link', { name: 'Home' }).click()
   await expect(page.getByRole('main').getByRole('alert').filter({ hasText: '100 % of' })).toContainText(
     '100 % of the budget of Linux 101 is used',

@@ -21,7 +21,7 @@ export const SCOPES = {
   'guide:prove': 'Prove lab guides on fresh machines, which costs money',
   'guide:result': "Read learners' results of lab guides",
   'usage:read': 'Read usage and bills',
-  'budget:read': 'Read budgets and forecasts',
+  'budget:read': 'Read budgets',
   'budget:write': 'Set and remove budgets',
   'invoice:read': 'Read and download invoices',
   'ledger:read': "Read the organisation's account",

@@ -3,10 +3,8 @@ import { call } from '@trainyard/platform/contract/call.ts'
 import { BUDGET_PERCENTS } from './budget-words.ts'
 import { ALERTS } from '@trainyard/platform/contract/words/problems.ts'
 import {
-  day,
   instant,
   positiveRupees,
-  storedDay,
   organisationName,
   trainingName,
   storedTimeZone,
@@ -24,8 +22,6 @@ const amount = z.object({
   /** True if the budget is a spending cap: at 100 % machines are stopped, and orders and starts are refused. */
   spendingCap: z.boolean().meta({ examples: [false] }),
   usedUp: z.boolean().meta({ examples: [false] }),
-  /** Last day of the training that the budget must cover; null if none is set, and for an organisation's budget. */
-  lastDay: storedDay.nullable(),
   setBy: z.string().meta({ examples: ['admin@example.com'] }),
   setAt: instant,
 })
@@ -65,15 +61,10 @@ export const budget = {
     public: { scope: 'budget:write', operation: 'setBudget' },
     does: 'Sets or changes a budget. If the spending already exceeds alert thresholds, each alert is sent once.',
     audit: 'set a budget',
-    body: budgetRef
-      .extend({
-        amount: positiveRupees(ALERTS.amountRequired).meta({ examples: [5_000] }),
-        spendingCap: z.boolean().meta({ examples: [false] }),
-        lastDay: day.nullable().meta({ examples: ['2026-12-18'] }),
-      })
-      .refine(({ trainingName, lastDay }) => trainingName !== undefined || lastDay === null, {
-        error: "lastDay applies to trainings only: an organisation's budget is monthly",
-      }),
+    body: budgetRef.extend({
+      amount: positiveRupees(ALERTS.amountRequired).meta({ examples: [5_000] }),
+      spendingCap: z.boolean().meta({ examples: [false] }),
+    }),
   }),
   remove: call({
     route: 'DELETE /budgets',
@@ -82,42 +73,6 @@ export const budget = {
     does: 'Removes a budget. Its spending cap no longer applies.',
     audit: 'removed a budget',
     body: budgetRef,
-  }),
-  forecast: call({
-    route: 'GET /budgets/forecast',
-    for: roles,
-    public: { scope: 'budget:read', operation: 'getForecast' },
-    does: 'Forecasts the cost of the next four weeks and when the budget will be used up, from running machines, schedules and past usage, with the measured error of past forecasts. Returns no forecast (`shown` is null) if past forecasts were no more accurate than repeating the cost of the previous week.',
-    query: budgetRef,
-    reply: z.object({
-      asOf: instant,
-      timeZone: storedTimeZone,
-      /**
-       * Median relative error of past forecasts, and the same error if the previous week's cost were the forecast. Null
-       * if there are too few weeks.
-       */
-      backtest: z
-        .object({
-          weeks: z.int().meta({ examples: [8] }),
-          error: z.number().meta({ examples: [0.12] }),
-          naiveError: z.number().meta({ examples: [0.2] }),
-        })
-        .nullable(),
-      shown: z
-        .object({
-          days: z.array(
-            z.object({
-              date: z.string().meta({ examples: ['2026-12-01'] }),
-              expectedPaise: z.int().meta({ examples: [22_800] }),
-            }),
-          ),
-          /** null if the budget lasts beyond these days, or there is no budget. */
-          runsOutAt: instant.nullable(),
-          /** Overspend in paise by the budget's last day or the month's end; null if unknown or beyond the forecast. */
-          over: z.object({ paise: z.int(), lastDay: z.string() }).nullable(),
-        })
-        .nullable(),
-    }),
   }),
   alerts: call({
     route: 'GET /budgets/alerts',

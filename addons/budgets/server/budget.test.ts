@@ -7,7 +7,6 @@ import { machinesOf, order, people } from '@trainyard/platform/test/orders.ts'
 import { sharedEnvironment } from '@trainyard/platform/test/shared.ts'
 import { until } from '@trainyard/platform/test/until.ts'
 import { spentSince } from './spent.ts'
-import { updateRunSums } from '@trainyard/platform/test/run-sums.ts'
 
 const env = await sharedEnvironment()
 // Starts in the morning of a day well before the end of the month in India, so that the clock stays in that month.
@@ -34,7 +33,7 @@ const power = async (training: string, operation: 0 | 1) => {
   const places = (await machinesOf(admin, training)).map(({ name, resourceGroup }) => ({ name, resourceGroup }))
   return admin('PATCH', '/azure/machines', [{ operation }, ...places])
 }
-const set = (body: object) => admin('POST', '/budgets', { spendingCap: false, lastDay: null, ...body })
+const set = (body: object) => admin('POST', '/budgets', { spendingCap: false, ...body })
 const listed = async (training: string) =>
   (await admin('GET', '/budgets')).body.trainings.find((one: { trainingName: string }) => one.trainingName === training)
 const alerts = async (): Promise<BudgetAlert[]> => (await admin('GET', '/budgets/alerts')).body.alerts
@@ -213,48 +212,8 @@ describe('organisation budget', () => {
     expect((await root('GET', '/budgets?organization=Acme')).body.organization).toBe('Acme')
     expect((await root('GET', '/budgets')).status).toBe(400)
     for (const wrong of [0, -1, 1.234, '5']) expect((await set({ amount: wrong })).status).toBe(400)
-    expect((await set({ amount: 5, lastDay: '2099-01-31' })).status).toBe(400)
     expect((await set({ amount: 5, trainingName: 'Nothing' })).status).toBe(404)
     expect((await admin('DELETE', '/budgets', { trainingName: 'Alerted' })).status).toBe(200)
     expect((await admin('DELETE', '/budgets', { trainingName: 'Alerted' })).status).toBe(409)
-  })
-})
-
-describe('forecast', () => {
-  const forecast = async (training: string) => (await admin('GET', `/budgets/forecast?trainingName=${training}`)).body
-
-  test('is omitted without past usage', async () => {
-    expect(await forecast('Alerted')).toMatchObject({ shown: null })
-  })
-
-  test('predicts when the budget runs out if backtests were more accurate than last week’s cost', async () => {
-    await admin('DELETE', '/budgets', {})
-    await course('Usual')
-    await power('Usual', 0)
-    const [machine] = await settled('Usual', 'Stopped')
-    await sql`update machine set created_at = created_at - interval '100 days' where name like 'usual-%'`.execute(
-      env.db,
-    )
-    // The machines run from 10:00 to 18:00 on weekdays, except on Monday and Tuesday of every third week.
-    await sql`
-      insert into run (machine_id, organisation_id, started_at, stopped_at, paise_per_hour, closed_by)
-      select ${machine!._id}, ${acme}, (day + time '10:00') at time zone 'Asia/Kolkata',
-        (day + time '18:00') at time zone 'Asia/Kolkata', ${HOUR / 2}, 'seen stopped'
-      from (select (portal_now() at time zone 'Asia/Kolkata')::date - back as day, back from generate_series(1, 95) back) d
-      where extract(isodow from day) < 6 and not (extract(week from day)::int % 3 = 0 and extract(isodow from day) < 3)`.execute(
-      env.db,
-    )
-    await updateRunSums(env.db)
-    const { Amount } = (await admin('GET', '/azure/billing?trainingName=Usual')).body
-    await set({ trainingName: 'Usual', amount: Amount + 350 })
-    const { shown, backtest } = await forecast('Usual')
-    expect(backtest.weeks).toBe(12)
-    expect(backtest.error).toBeLessThan(backtest.naiveError)
-    const out = new Date(shown.runsOutAt)
-    const hour = Number(out.toLocaleTimeString('en-GB', { timeZone: 'Asia/Kolkata', hour: '2-digit' }))
-    expect(hour).toBeGreaterThanOrEqual(10)
-    expect(hour).toBeLessThan(18)
-    // ₹350 are twenty hours: two and a half class days, or more because some days are unlikely.
-    expect(out.getTime() - env.now().getTime()).toBeLessThan(6 * 24 * 3600_000)
   })
 })

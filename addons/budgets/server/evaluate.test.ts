@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Minutes } from '@trainyard/platform/contract/words/duration.ts'
 import type { MachineId, OrganisationId, UserId } from '@trainyard/platform/contract/words/ids.ts'
-import { type Paise, paise } from '@trainyard/platform/contract/words/money.ts'
+import type { Paise } from '@trainyard/platform/contract/words/money.ts'
 import { sharedPortal } from '@trainyard/platform/test/shared.ts'
 import { addTraining, openRun, type TestTraining } from '@trainyard/platform/test/scripted-cloud.ts'
 import { type TestReconciler, testReconciler } from '@trainyard/platform/test/test-reconciler.ts'
@@ -13,7 +13,6 @@ import type { MachineRow } from '@trainyard/machines/tables.gen.ts'
 import { jobQueueIn } from '@trainyard/platform/server/run/jobs/queue.ts'
 import { requireMayOrder, stayOffReasons, stopMachines } from '@trainyard/machines/server/may-start.ts'
 import { alertsFor } from './alerts-seen.ts'
-import { forecastOf } from './forecast-of.ts'
 import { emit } from '@trainyard/platform/server/core/events.ts'
 import { ratesChanged } from '@trainyard/usage/server/prices.ts'
 import { evaluateDueBudgets } from './evaluate.ts'
@@ -290,66 +289,5 @@ describe('quota alert', () => {
     await setLimit(60)
     await sql`update training set removed_at = portal_now() where id = ${place.training}`.execute(owner)
     expect(await shown()).toEqual([])
-  })
-})
-
-describe('forecast from a year of weekdays', () => {
-  /** The machines run from 10:00 to 18:00 in Kolkata on weekdays, except on Monday and Tuesday of every third week. */
-  const weekdays = () => sql`
-    insert into run (machine_id, organisation_id, started_at, stopped_at, paise_per_hour, closed_by)
-    select ${machine}, ${organisation}, (day + time '10:00') at time zone 'Asia/Kolkata',
-      (day + time '18:00') at time zone 'Asia/Kolkata', ${paise(HOUR)}, 'seen stopped'
-    from (select date '2026-11-01' - back as day, back from generate_series(1, 95) back) d
-    where extract(isodow from day) < 6 and not (extract(week from day)::int % 3 = 0 and extract(isodow from day) < 3)`
-  const forecast = (training: TestTraining['training'] | null) => forecastOf(owner, { organisation, training })
-
-  beforeEach(async () => {
-    await sql`update machine set created_at = ${at(-2_400)}, observed = 'stopped' where id = ${machine}`.execute(owner)
-    await weekdays().execute(owner)
-    await updateRunSums(owner, sql`id = ${machine}`)
-  })
-
-  test('covers the coming days in the organisation’s time zone', async () => {
-    const { shown, backtest, timeZone, asOf } = await forecast(place.training)
-    expect([backtest!.weeks, timeZone, asOf]).toEqual([12, 'Asia/Kolkata', at(0).toISOString()])
-    // The forecast begins on Sunday afternoon in Kolkata, so its four weeks end on a Sunday.
-    expect(shown!.days).toHaveLength(29)
-    expect(shown!.days[0]).toEqual({ date: '2026-11-01', expectedPaise: 0 })
-    const [monday, friday] = [shown!.days[1]!, shown!.days[5]!]
-    // Usage was missing on one of the last three Mondays.
-    expect(monday).toEqual({ date: '2026-11-02', expectedPaise: Math.round((8 * HOUR * 2) / 3) })
-    expect(friday).toEqual({ date: '2026-11-06', expectedPaise: 8 * HOUR })
-    expect(shown!.days.at(-1)!.date).toBe('2026-11-29')
-    expect([shown!.runsOutAt, shown!.over]).toEqual([null, null])
-  })
-
-  test('predicts when a training’s budget runs out and the overspend on its last day', async () => {
-    const { rows } = await sql<{ spent: number }>`
-      select count(*)::int * 8 * ${HOUR} as spent from run where machine_id = ${machine}`.execute(owner)
-    const days = (await forecast(place.training)).shown!.days
-    const amount = rows[0]!.spent + days[1]!.expectedPaise + days[2]!.expectedPaise + 2 * HOUR
-    const set = await budget(amount, { last_day: '2026-11-04' })
-    const { shown } = await forecast(place.training)
-    expect(shown!.runsOutAt).toBe('2026-11-04T06:30:00.000Z')
-    expect(shown!.over).toEqual({ paise: 6 * HOUR, lastDay: '2026-11-04' })
-    const overOn = async (day: string) => {
-      await sql`update budget set last_day = ${day}::date where id = ${set.id}`.execute(owner)
-      return (await forecast(place.training)).shown!.over?.lastDay ?? null
-    }
-    // The forecast gives no result for a past day, nor for a day that it does not cover completely.
-    expect(await overOn('2026-10-31')).toBeNull()
-    expect(await overOn('2026-11-01')).toBe('2026-11-01')
-    expect(await overOn('2026-11-28')).toBe('2026-11-28')
-    expect(await overOn('2026-11-29')).toBeNull()
-  })
-
-  test('of an organisation counts the current month only', async () => {
-    await budget(1_000 * HOUR, { training_id: null })
-    const { days, over, runsOutAt } = (await forecast(null)).shown!
-    // November has no bill yet. Its last day, a Monday, is beyond the forecast.
-    const coming = days.reduce((sum, { expectedPaise }) => sum + expectedPaise, 0)
-    expect(over).toEqual({ paise: coming - 1_000 * HOUR, lastDay: '2026-11-30' })
-    expect(runsOutAt).toBeNull()
-    expect((await forecast(place.training)).shown!.over).toBeNull()
   })
 })

@@ -9,7 +9,6 @@ import type { JobQueue } from '@trainyard/platform/server/run/jobs/job.ts'
 import { lockOrganisation, organisationInScope } from '@trainyard/organisations/server/scope.ts'
 import { trainingIgnoringWindow } from '@trainyard/trainings/server/scope.ts'
 import { alertsFor, dismissAlert } from './alerts-seen.ts'
-import { forecastOf } from './forecast-of.ts'
 import { evaluateBudget } from './evaluate.ts'
 import { budgetsOf } from './list.ts'
 import { upsertBudget, lockBudgetOf } from './queries.ts'
@@ -31,7 +30,6 @@ export function budgetHandlers({ jobs }: { readonly jobs: JobQueue }): HandlersO
         training,
         amount: paiseOfRupees(body.amount),
         spendingCap: body.spendingCap,
-        lastDay: body.lastDay,
         email: actor.email,
       })
       // The budget is evaluated immediately, so that a start right after its increase is not refused.
@@ -49,10 +47,6 @@ export function budgetHandlers({ jobs }: { readonly jobs: JobQueue }): HandlersO
       if (before.cap_reached_at !== null) await allMachinesChanged(tx, organisation, training)
       auditChange(budgetView(before), null)
       return { message: `Budget of ${name} removed.` }
-    },
-
-    async forecast(db, { actor, query }) {
-      return forecastOf(db, await subjectOf(db, actor, query))
     },
 
     async alerts(db, { actor, query }) {
@@ -93,8 +87,7 @@ async function lockBudget(
   return rows[0] ?? null
 }
 
-const budgetView = ({ amount_paise, spending_cap, last_day }: BudgetRow) => ({
+const budgetView = ({ amount_paise, spending_cap }: BudgetRow) => ({
   amountPaise: amount_paise,
   spendingCap: spending_cap,
-  lastDay: last_day,
 })

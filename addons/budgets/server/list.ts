@@ -34,7 +34,6 @@ function viewOf(row: BudgetRow | undefined): Spending['budget'] {
     amountPaise: row.amount_paise,
     spendingCap: row.spending_cap,
     usedUp: row.cap_reached_at !== null,
-    lastDay: row.last_day,
     setBy: row.set_by,
     setAt: row.set_at.toISOString(),
   }

@@ -18,33 +18,6 @@ export const isDue = sql`b.judge_at <= portal_now() and o.removed_at is null`
 
 const BATCH_SIZE = 20
 
-/** Number of weeks that are read: the weeks of the backtest, and the earlier weeks that each forecast uses. */
-const WEEKS = 20
-
-export interface RateChange {
-  readonly training: TrainingId
-  readonly hour: number
-  /** Paise per hour */
-  readonly rate: number
-  /** Cost of the change within the hour, in paise */
-  readonly part: number
-}
-
-export interface PlannedSchedule {
-  readonly training: TrainingId
-  readonly at: number
-  readonly action: 'Start' | 'Stop'
-  readonly plannedAt: number
-  readonly cancelledAt: number | null
-}
-
-export interface Capacity {
-  readonly training: TrainingId
-  readonly price: number
-  readonly from: number
-  readonly to: number | null
-}
-
 export interface Quota {
   readonly organisation: OrganisationId
   readonly training: TrainingId
@@ -113,10 +86,6 @@ export const makeBudgetsDue = (tx: Tx, organisation: OrganisationId, training: T
   sql`update budget set judge_at = portal_now()
     where organisation_id = ${organisation} and (training_id is null or training_id = ${training})`.execute(tx)
 
-export const selectInstant = (db: Db, hour: number, timeZone: string) =>
-  sql<{ at: Date }>`
-    select (to_timestamp(${hour}::float8) at time zone 'UTC') at time zone ${timeZone} as at`.execute(db)
-
 export const upsertBudget = (
   tx: Tx,
   input: {
@@ -124,15 +93,14 @@ export const upsertBudget = (
     readonly training: TrainingId | null
     readonly amount: Paise | null
     readonly spendingCap: boolean
-    readonly lastDay: string | null
     readonly email: string
   },
 ) =>
   sql<BudgetRow>`
-    insert into budget (organisation_id, training_id, amount_paise, spending_cap, last_day, set_by)
-    values (${input.organisation}, ${input.training}, ${input.amount}, ${input.spendingCap}, ${input.lastDay}, ${input.email})
+    insert into budget (organisation_id, training_id, amount_paise, spending_cap, set_by)
+    values (${input.organisation}, ${input.training}, ${input.amount}, ${input.spendingCap}, ${input.email})
     on conflict (organisation_id, training_id) do update set amount_paise = excluded.amount_paise,
-      spending_cap = excluded.spending_cap, last_day = excluded.last_day, set_by = excluded.set_by, set_at = portal_now(),
+      spending_cap = excluded.spending_cap, set_by = excluded.set_by, set_at = portal_now(),
       cap_reached_at = case when excluded.spending_cap then budget.cap_reached_at end
     returning *`.execute(tx)
 
@@ -149,71 +117,6 @@ export const selectSpentByTraining = (db: Db, id: OrganisationId) =>
       from ${billByMachine(sql`select id from machine where organisation_id = ${id}`)} as bill
       join machine m on m.id = bill.machine_id group by m.training_id) as used on used.training_id = t.id
     where t.organisation_id = ${id} and t.removed_at is null order by t.name`.execute(db)
-
-export const selectClock = (db: Db, organisation: OrganisationId) =>
-  sql<{ timeZone: string; asOf: Date; now: number; begins: number }>`
-    select time_zone as "timeZone", now as "asOf", date_part('epoch', now at time zone time_zone) / 3600 as now,
-      floor(date_part('epoch', date_trunc('day', now at time zone time_zone)) / 3600) - ${WEEKS * 168} as begins
-    from organisation, (select portal_now() as now) as clock where id = ${organisation}`.execute(db)
-
-export const selectPastRuns = (
-  db: Db,
-  begins: number,
-  timeZone: string,
-  organisation: OrganisationId,
-  training: TrainingId | null,
-) => {
-  const since = sql`(to_timestamp(${begins * 3600}) at time zone 'UTC') at time zone ${timeZone}`
-  const mine = sql`m.organisation_id = ${organisation} and (${training}::uuid is null or m.training_id = ${training})`
-  return sql<RateChange>`
-    with ran as (
-      select m.training_id, greatest(r.started_at, ${since}) as began, r.stopped_at as ended, m.paise_per_hour as price
-      from machine m join run r on r.machine_id = m.id
-      where ${mine} and (r.stopped_at is null or r.stopped_at > ${since})
-    ), change as (
-      select training_id, date_part('epoch', began at time zone ${timeZone}) / 3600 as at, price from ran
-      union all
-      select training_id, date_part('epoch', ended at time zone ${timeZone}) / 3600, -price from ran
-      where ended is not null
-    )
-    select training_id as training, floor(at)::float8 as hour, sum(price)::float8 as rate,
-      sum(price * (floor(at) + 1 - at))::float8 as part
-    from change group by training_id, floor(at) order by hour`.execute(db)
-}
-
-export const selectPastSchedules = (
-  db: Db,
-  timeZone: string,
-  organisation: OrganisationId,
-  training: TrainingId | null,
-  begins: number,
-) => {
-  const hourOf = (instant: unknown) => sql`date_part('epoch', ${instant}::timestamptz at time zone ${timeZone}) / 3600`
-  const since = sql`(to_timestamp(${begins * 3600}) at time zone 'UTC') at time zone ${timeZone}`
-  return sql<PlannedSchedule>`
-    select s.training_id as training, ${hourOf(sql`s.fires_at`)} as at, s.action,
-      ${hourOf(sql`s.created_at`)} as "plannedAt", ${hourOf(sql`s.removed_at`)} as "cancelledAt"
-    from schedule s where s.organisation_id = ${organisation}
-      and (${training}::uuid is null or s.training_id = ${training}) and s.fires_at > ${since}
-    order by s.fires_at`.execute(db)
-}
-
-export const selectPastMachines = (
-  db: Db,
-  timeZone: string,
-  organisation: OrganisationId,
-  training: TrainingId | null,
-  begins: number,
-) => {
-  const hourOf = (instant: unknown) => sql`date_part('epoch', ${instant}::timestamptz at time zone ${timeZone}) / 3600`
-  const mine = sql`m.organisation_id = ${organisation} and (${training}::uuid is null or m.training_id = ${training})`
-  const since = sql`(to_timestamp(${begins * 3600}) at time zone 'UTC') at time zone ${timeZone}`
-  return sql<Capacity>`
-    select m.training_id as training, sum(m.paise_per_hour)::float8 as price,
-      floor(${hourOf(sql`m.created_at`)})::float8 as "from", floor(${hourOf(sql`m.terminated_at`)})::float8 as "to"
-    from machine m where ${mine} and (m.terminated_at is null or m.terminated_at > ${since})
-    group by 1, 3, 4`.execute(db)
-}
 
 export const selectQuotaAlerts = (tx: Tx) =>
   sql<Quota>`

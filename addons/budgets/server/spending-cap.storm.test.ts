@@ -36,7 +36,7 @@ test(
     const { Amount } = (await admin('GET', '/azure/billing?trainingName=School')).body
     const perHour = 1_750 * MACHINES
     const limit = Math.round(Amount * 100) + Math.round(perHour / 12)
-    await admin('POST', '/budgets', { trainingName: 'School', amount: limit / 100, spendingCap: true, lastDay: null })
+    await admin('POST', '/budgets', { trainingName: 'School', amount: limit / 100, spendingCap: true })
     await untilIdle(env.db)
     await env.step(280)
     await passes(FINE, async () => {

@@ -54,7 +54,7 @@ test('a screen that watches a training receives all machines when a spending cap
 
 test('applies a spending cap to an order under every spelling of the training', async () => {
   await admin('POST', '/azure/machines', order('Capped', ['one@acme.test']))
-  await admin('POST', '/budgets', { trainingName: 'Capped', amount: 1, spendingCap: true, lastDay: null })
+  await admin('POST', '/budgets', { trainingName: 'Capped', amount: 1, spendingCap: true })
   await sql`update budget set cap_reached_at = portal_now()
     where training_id = (select id from training where name = 'Capped')`.execute(env.db)
   for (const spelling of ['Capped', 'CAPPED', 'Capped\u200B', '\uFF23apped']) {

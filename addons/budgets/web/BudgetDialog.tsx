@@ -25,14 +25,12 @@ export default function BudgetDialog({
     initialValues: {
       amount: budget === null ? '' : formatRupeesInput(budget.amountPaise / 100),
       spendingCap: budget?.spendingCap ?? false,
-      lastDay: budget?.lastDay ?? '',
     },
-    bodyOf: ({ amount, spendingCap, lastDay }) => ({
+    bodyOf: ({ amount, spendingCap }) => ({
       ...organisationQuery,
       ...(trainingName !== undefined && { trainingName }),
       amount: rupeesIn(amount),
       spendingCap,
-      lastDay: trainingName === undefined || lastDay === '' ? null : lastDay,
     }),
   })
   const { amount, spendingCap } = form.getTransformedValues()
@@ -52,14 +50,6 @@ export default function BudgetDialog({
         autoComplete="off"
         {...form.getInputProps('amount')}
       />
-      {trainingName !== undefined && (
-        <TextInput
-          label="Last day of the training"
-          description="The budget should last until this day. Optional."
-          type="date"
-          {...form.getInputProps('lastDay')}
-        />
-      )}
       <Checkbox
         label="Stop machines at 100 %"
         description="Running machines are stopped, and orders and starts are refused, until the budget is raised."

@@ -2,9 +2,9 @@ import { Button } from '@mantine/core'
 import { lazy, Suspense, useId, useState } from 'react'
 import { Bar } from '@trainyard/platform/web/ui/Bar.tsx'
 import { Rupees } from '@trainyard/platform/web/ui/Rupees.tsx'
+import { Ahead } from '@trainyard/usage/web/Ahead.tsx'
 import { type OrganisationQuery, type Subject, usedOf } from './budget.ts'
 import styles from './Budgets.module.css'
-import { ForecastOf } from './ForecastOf.tsx'
 import { RemoveBudget } from './RemoveBudget.tsx'
 
 const BudgetDialog = lazy(() => import('./BudgetDialog.tsx'))
@@ -61,7 +61,7 @@ export function BudgetPanel({ organisationQuery, subject, heading, period }: Bud
           </p>
         </>
       )}
-      <ForecastOf organisationQuery={organisationQuery} {...(trainingName !== undefined && { trainingName })} />
+      {trainingName !== undefined && <Ahead {...organisationQuery} trainingName={trainingName} />}
       {openDialog === 'set' && (
         <Suspense>
           <BudgetDialog organisationQuery={organisationQuery} subject={subject} close={close} />

@@ -12,7 +12,6 @@ import { Alerts } from './Alerts.tsx'
 import styles from './Budgets.module.css'
 import { TrainingBudget } from './TrainingBudget.tsx'
 import { TrainingBudgets } from './TrainingBudgets.tsx'
-import { Waste } from './Waste.tsx'
 import { WholeBudget } from './WholeBudget.tsx'
 
 /** Poll interval in ms: spending grows while machines run. */
@@ -45,7 +44,6 @@ export default function Budgets() {
               </div>
               {trainingQuery && <MoneyChart training={trainingQuery} />}
               <TrainingBudgets organisationQuery={organisationQuery} budgets={data} />
-              <Waste organisationQuery={organisationQuery} />
             </>
           )}
         </Fetched>

@@ -1,20 +1,16 @@
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { Bar } from '@trainyard/platform/web/ui/Bar.tsx'
 import { DeleteButton, EditButton } from '@trainyard/platform/web/ui/IconButtons.tsx'
-import { CloseButton, Dialog } from '@trainyard/platform/web/ui/Dialog.tsx'
 import { paiseColumn } from '@trainyard/platform/web/ui/Rupees.tsx'
-import { formatDate } from '@trainyard/platform/web/ui/time.ts'
 import { DataTable, type Column } from '@trainyard/platform/web/ui/table/DataTable.tsx'
-import { TextButton } from '@trainyard/platform/web/ui/TextButton.tsx'
 import { type Budgets, type OrganisationQuery, percentOf, rupees, type Subject } from './budget.ts'
 import styles from './Budgets.module.css'
-import { ForecastOf } from './ForecastOf.tsx'
 import { RemoveBudget } from './RemoveBudget.tsx'
 
 const BudgetDialog = lazy(() => import('./BudgetDialog.tsx'))
 
 type Training = Budgets['trainings'][number]
-type Asking = readonly [what: 'set' | 'remove' | 'forecast', training: Training]
+type Asking = readonly [what: 'set' | 'remove', training: Training]
 
 export function TrainingBudgets({
   organisationQuery,
@@ -48,11 +44,6 @@ export function TrainingBudgets({
       )}
       {subject && openDialog[0] === 'remove' && (
         <RemoveBudget organisationQuery={organisationQuery} subject={subject} close={close} />
-      )}
-      {subject && openDialog[0] === 'forecast' && (
-        <Dialog title={`Forecast of ${subject.name}`} close={close} foot={<CloseButton close={close} />}>
-          <ForecastOf organisationQuery={organisationQuery} trainingName={subject.name} />
-        </Dialog>
       )}
     </section>
   )
@@ -98,20 +89,11 @@ const columnsFor = (ask: (...asking: Asking) => void): readonly Column<Training>
       budget === null ? null : budget.usedUp ? 'Stopped' : budget.spendingCap ? 'Stops' : 'Keeps running',
   },
   {
-    id: 'lastDay',
-    header: 'Last day',
-    value: ({ budget }) => budget && budget.lastDay && formatDate(budget.lastDay),
-    sortBy: ({ budget }) => budget && budget.lastDay,
-  },
-  {
     id: 'actions',
     header: 'Actions',
     width: '12rem',
     cell: (row) => (
       <span className="row" style={{ flexWrap: 'nowrap' }}>
-        <TextButton label={`Forecast of ${row.trainingName}`} onClick={() => ask('forecast', row)}>
-          Forecast
-        </TextButton>
         <EditButton name={`budget of ${row.trainingName}`} onClick={() => ask('set', row)} />
         {row.budget && <DeleteButton name={`budget of ${row.trainingName}`} onClick={() => ask('remove', row)} />}
       </span>

@@ -151,7 +151,7 @@ test('plans the cost that the preview stated, once per hour, on the days of the 
   const event = { date: MONDAYS[0]!, time: '10:00', action: 'Start' }
   const restrictLogin = { restrictUserLogin: false, userAccessOnTime: null, userAccessOffTime: null }
   await admin('POST', '/azure/schedules', { trainingName, data: { schedules: [event], restrictLogin } })
-  await admin('POST', '/budgets', { trainingName, amount: 500, spendingCap: false, lastDay: null })
+  await admin('POST', '/budgets', { trainingName, amount: 500, spendingCap: false })
   const { creditLeftPaise, training: planned } = await outlook()
   expect(planned!.plannedPaise).toBe(Math.round(before.costOfAll * 100))
   expect(planned!.planned.map(({ date }) => date)).toEqual(MONDAYS)

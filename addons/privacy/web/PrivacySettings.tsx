@@ -31,7 +31,7 @@ const FIELDS = {
     problem: (entered: string) =>
       /^https:\/\/\S+$/.test(entered.trim()) ? null : 'Enter an address that starts with https://.',
   },
-  activityDays: days('Delete Activity After (days)', 'Periods of use of machines, and file transfers.'),
+  activityDays: days('Delete Activity After (days)', 'File transfers.'),
   attendanceDays: days(
     'Delete Attendance After (days)',
     'Connections to machines. Attendance reports of earlier days become empty.',

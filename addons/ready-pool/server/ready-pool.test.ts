@@ -198,20 +198,20 @@ test('adds no machine beyond a budget, stops the spares at a spending cap, and s
   await setPool(1)
   await poolIs('one is ready', { ready: 1 })
   await env.step(3600)
-  await admin('POST', '/budgets', { trainingName: training, amount: 1, spendingCap: false, lastDay: null })
+  await admin('POST', '/budgets', { trainingName: training, amount: 1, spendingCap: false })
   await setPool(2)
   expect(await poolOf()).toMatchObject({
     ready: 1,
     preparing: 0,
     paused: 'The budget of the training is used up. No machines are added until it is raised.',
   })
-  await admin('POST', '/budgets', { trainingName: training, amount: 1, spendingCap: true, lastDay: null })
+  await admin('POST', '/budgets', { trainingName: training, amount: 1, spendingCap: true })
   await poolIs('the cap applies', { preparing: 0 })
   expect((await poolOf()).paused).toContain('budget')
   await until('no machine runs', atProvider, (machines) =>
     machines.every(({ billed }) => billed.every(({ to }) => to !== null)),
   )
-  await admin('POST', '/budgets', { trainingName: training, amount: 1_000, spendingCap: true, lastDay: null })
+  await admin('POST', '/budgets', { trainingName: training, amount: 1_000, spendingCap: true })
   await poolIs('two are ready', { ready: 2, paused: null })
   await root('DELETE', `/azure/killTraining${query()}`)
   await left(0)

@@ -1,7 +1,5 @@
-import type { Api } from '@trainyard/platform/web/api/client.ts'
 import type { TrainingQuery } from '@trainyard/platform/web/navigation/selection.ts'
-import type { ScheduleAction } from '../contract/schedule-words.ts'
-import { service, slot } from '@trainyard/platform/web/shell/module.ts'
+import { slot } from '@trainyard/platform/web/shell/module.ts'
 
 /** Beside the heading of Schedule Task. */
 export const scheduleActions = slot<object>('schedules.actions')
@@ -15,17 +13,3 @@ export const scheduleSections = slot<Known, Known>('schedules.sections')
 interface Known {
   readonly training: TrainingQuery
 }
-
-export interface WeeklyPlan {
-  readonly action: ScheduleAction
-  readonly time: string
-  readonly weekdays: number[]
-  readonly from: string
-  readonly until: string
-}
-
-/** Plans a weekly schedule. Without a module that provides it, schedules are planned one by one. */
-export const planWeekly =
-  service<(api: Api, training: TrainingQuery, plan: WeeklyPlan) => Promise<{ readonly message?: string }>>(
-    'schedules.plan-weekly',
-  )

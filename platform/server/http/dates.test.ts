@@ -29,7 +29,6 @@ const REQUESTS: Readonly<Record<string, (date: string, at: string) => [method: s
       '/admin/ledger/export',
       { books: 'tally', what: 'payments', from: date, to: date },
     ],
-    'a budget': (date) => ['POST', '/budgets', { ...training, amount: 5, spendingCap: false, lastDay: date }],
     'a schedule': (date) => [
       'POST',
       '/azure/schedules',

@@ -383,14 +383,8 @@ const ROWS: Rows = {
   budget: {
     set: {
       request: ({ organization, trainingName }) => [
-        { body: { organization, amount: 5_000, spendingCap: true, lastDay: null } },
-        { body: { organization, trainingName, amount: 5_000, spendingCap: false, lastDay: '2099-12-31' } },
-      ],
-    },
-    forecast: {
-      request: ({ organization, trainingName }) => [
-        { query: { organization } },
-        { query: { organization, trainingName } },
+        { body: { organization, amount: 5_000, spendingCap: true } },
+        { body: { organization, trainingName, amount: 5_000, spendingCap: false } },
       ],
     },
     putAway: { fields: ({ budgetAlert }) => ({ _id: budgetAlert }) },
