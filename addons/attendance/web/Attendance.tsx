@@ -106,7 +106,7 @@ function Report({ report: { learners, timeZone } }: { report: AttendanceReport }
         header: 'Days',
         align: 'end',
         value: ({ days }) => days.filter(isPresent).length,
-        total: `of ${dates.length}`,
+        ...(dates.length > 0 && { total: `of ${dates.length}` }),
       },
       total('connected', 'Connected (min)'),
       total('active', 'Active (min)'),
@@ -137,7 +137,7 @@ function Report({ report: { learners, timeZone } }: { report: AttendanceReport }
     ]
   }, [learners, dates, timeZone])
   return (
-    <div className={styles.matrix}>
+    <div className={`stack ${styles.matrix}`}>
       {dates.length === 0 && learners.length > 0 && <p>No learner was connected on these days.</p>}
       <DataTable
         label="Attendance"

@@ -20,7 +20,7 @@ import styles from './Trainings.module.css'
 const REFRESH_MS = 30_000
 
 /** A list of so many trainings is read without a search. */
-const FEW = 2
+const FEW = 7
 
 interface TrainingsProps {
   organization: string
@@ -67,9 +67,10 @@ export function Trainings({ organization, asSuperadmin = false }: TrainingsProps
 function Counts({ trainings }: { trainings: readonly Training[] }) {
   const running = trainings.reduce((sum, each) => sum + each.running, 0)
   const live = trainings.reduce((sum, each) => sum + each.running + each.stopped, 0)
+  const failing = trainings.reduce((sum, each) => sum + each.failing, 0)
   return (
     <span className="dim">
-      {running} of {live} machines running
+      {running} of {live} machines running, {failing === 0 ? 'none' : failing} failing
     </span>
   )
 }
@@ -85,11 +86,11 @@ const columnsOf = (whose: Choice, timeZone: string | undefined): readonly Column
       </ScreenLink>
     ),
   },
-  { id: 'now', header: 'Now', width: '8rem', value: ({ running }) => running, cell: (now) => <Now now={now} /> },
+  { id: 'now', header: 'Now', width: '10.5rem', value: ({ running }) => running, cell: (now) => <Now now={now} /> },
   {
     id: 'hours',
     header: 'Hours used',
-    width: '11rem',
+    width: '10rem',
     value: ({ consumed }) => consumed,
     cell: ({ training, consumed, total }) =>
       total === null ? (
@@ -106,7 +107,7 @@ const columnsOf = (whose: Choice, timeZone: string | undefined): readonly Column
   {
     id: 'next',
     header: 'Next',
-    width: '11rem',
+    width: '10.5rem',
     value: ({ next }) => (next === null ? null : nextInWords(next)),
     sortBy: ({ next }) => (next === null ? null : `${next.date} ${next.time}`),
     cell: ({ training, next }) => (

@@ -79,6 +79,7 @@ function Plans({ training, range, tools }: ShownProps) {
         series={series}
         format={formatRupees}
         tick={shortRupees}
+        barTick={perDay}
         limit={limit}
         today={formatDay(data.today)}
         tools={tools}
@@ -100,6 +101,8 @@ function Plans({ training, range, tools }: ShownProps) {
     </>
   )
 }
+
+const perDay = (amount: number) => `${shortRupees(amount)}/day`
 
 const inRupees = (amount: number | null) => (amount === null ? null : amount / 100)
 

@@ -17,7 +17,20 @@ interface Props extends ChartProps {
   pick?: (index: number) => void
 }
 
-export function Chart({ title, xLabel, labels, series, format, tick, limit, today, tools, column, pick }: Props) {
+export function Chart({
+  title,
+  xLabel,
+  labels,
+  series,
+  format,
+  tick,
+  barTick,
+  limit,
+  today,
+  tools,
+  column,
+  pick,
+}: Props) {
   const container = useRef<HTMLDivElement>(null)
   const picked = useRef(pick)
   useEffect(() => {
@@ -37,6 +50,7 @@ export function Chart({ title, xLabel, labels, series, format, tick, limit, toda
       height: HEIGHT,
       point: setPointed,
       ...(tick && { tick }),
+      ...(barTick && { barTick }),
       ...(limit && { limit }),
       ...(today !== undefined && { today }),
     })
@@ -49,7 +63,7 @@ export function Chart({ title, xLabel, labels, series, format, tick, limit, toda
       plot.destroy()
     }
     // `scheme` is a dependency because optionsOf() reads the computed colours, which differ between schemes.
-  }, [labels, series, format, tick, limit, today, scheme])
+  }, [labels, series, format, tick, barTick, limit, today, scheme])
   return (
     <figure className={`panel ${styles.chart}`} aria-labelledby={titleId}>
       <div className={styles.head}>

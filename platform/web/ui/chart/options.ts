@@ -21,6 +21,8 @@ export interface ChartProps {
   format: (value: number) => string
   /** Short form of a value for the vertical axis. */
   tick?: (value: number) => string
+  /** Form of a value on the axis of bars, where they have their own. Must be a stable reference. */
+  barTick?: (value: number) => string
   /** Horizontal line that the values must not exceed. */
   limit?: { readonly label: string; readonly value: number } | null
   /** Label that is today. */
@@ -36,11 +38,17 @@ type Drawn = Omit<ChartProps, 'xLabel' | 'title'> & {
 const LABEL_PIXELS = 56
 const LETTER_PIXELS = 7
 const TICKS = 4
+/** Height of a chart divided by that of its highest bar, where lines are drawn above the bars. */
+const BARS_PART = 2.2
 
 export function optionsOf(element: HTMLElement, drawn: Drawn): uPlot.Options {
-  const { labels, series, format, tick, limit, today, width, height, point } = drawn
+  const { labels, series, format, tick, barTick, limit, today, width, height, point } = drawn
   const colour = (token: `--${string}`) => colourOf(element, token)
   const { fontFamily } = getComputedStyle(element)
+  // Beside a sum over all labels, the bars of single ones would be too flat to read: they have the axis on the right.
+  const isMixed = series.some(({ kind }) => kind === 'bars') && series.some(({ kind }) => kind !== 'bars')
+  const highest = Math.max(0, ...series.flatMap((each) => (each.kind === 'bars' ? heightsOf(each) : [])).map(Number))
+  const barStep = roundStep(highest * 2)
   const axis = { stroke: colour('--dim'), font: `12px ${fontFamily}`, ticks: { show: false } }
   return {
     width,
@@ -56,6 +64,7 @@ export function optionsOf(element: HTMLElement, drawn: Drawn): uPlot.Options {
           return [Math.floor(Math.min(0, low) / step) * step, Math.max(step, Math.ceil(top / step) * step)]
         },
       },
+      ...(isMixed && { bars: { range: (): [number, number] => [0, highest * BARS_PART || 1] } }),
     },
     axes: [
       {
@@ -76,10 +85,23 @@ export function optionsOf(element: HTMLElement, drawn: Drawn): uPlot.Options {
         },
         values: (_, values) => shortened(values.map((value) => (tick ?? format)(value))),
       },
+      ...(isMixed
+        ? [
+            {
+              ...axis,
+              scale: 'bars',
+              side: 1 as const,
+              grid: { show: false },
+              size: 64,
+              splits: () => [0, 1, 2, 3, 4].map((count) => count * barStep).filter((value) => value <= highest),
+              values: (_: uPlot, values: number[]) => values.map(barTick ?? format),
+            },
+          ]
+        : []),
     ],
     legend: { show: false },
     cursor: { y: false, points: { show: series[0]?.kind === 'steps' }, drag: { x: false, y: false } },
-    series: [{}, ...series.map((each) => seriesOf(each, colour))],
+    series: [{}, ...series.map((each) => seriesOf(each, colour, isMixed))],
     hooks: {
       setCursor: [({ cursor }) => point(cursor.idx ?? null)],
       draw: [
@@ -117,10 +139,15 @@ export function optionsOf(element: HTMLElement, drawn: Drawn): uPlot.Options {
   }
 }
 
-function seriesOf({ kind, colour = '--chart-1', dashed }: Series, colourIn: (token: `--${string}`) => string) {
+function seriesOf(
+  { kind, colour = '--chart-1', dashed }: Series,
+  colourIn: (token: `--${string}`) => string,
+  isMixed: boolean,
+) {
   const stroke = colourIn(colour)
   const base: uPlot.Series = { stroke, width: kind === 'bars' ? 0 : 2, points: { show: false } }
-  if (kind === 'bars') return { ...base, fill: stroke, paths: uPlot.paths.bars!({ size: [0.7, 28] }) }
+  if (kind === 'bars')
+    return { ...base, ...(isMixed && { scale: 'bars' }), fill: stroke, paths: uPlot.paths.bars!({ size: [0.7, 28] }) }
   if (kind === 'line') return dashed ? { ...base, dash: [4, 4] } : base
   return { ...base, fill: colourIn('--accent-wash'), paths: uPlot.paths.stepped!({ align: 1 }) }
 }
