@@ -1,9 +1,32 @@
 import type { Page } from '@playwright/test'
 import { exampleFiles } from '@trainyard/guides/test/example-guides.ts'
 import foreignGuides from '@trainyard/guides/test/foreign-guides.json' with { type: 'json' }
+import { packOf, repositoryOf, startGitServer } from '@trainyard/guides/test/git-server.ts'
 import { zipOfFiles } from '@trainyard/guides/server/format/zip-of.ts'
 import { expectNoAxeProblems } from './expect-no-axe-problems.ts'
-import { expect, test } from './test.ts'
+import { startPortal } from './portal.ts'
+import { expect, test as base } from './test.ts'
+
+/** The portal of this file may fetch from a Git server of the test. */
+const test = base.extend<object, { git: Awaited<ReturnType<typeof startGitServer>> }>({
+  git: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures' names from this pattern
+    async ({}, use) => {
+      const git = await startGitServer()
+      await use(git)
+      await git.stop()
+    },
+    { scope: 'worker' },
+  ],
+  portal: [
+    async ({ git }, use) => {
+      const portal = await startPortal(0, () => ({ GUIDE_GIT_PRIVATE_ORIGINS: git.origin }))
+      await use(portal)
+      await portal.stop()
+    },
+    { scope: 'worker', timeout: 300_000 },
+  ],
+})
 
 const guideOf = (page: Page) => page.getByRole('complementary', { name: 'Guide' })
 
@@ -181,7 +204,10 @@ test('a learner works through a guide beside the terminal, with the keyboard and
   })
 })
 
-test('an admin uploads, proves, publishes, attaches, detaches, retires and deletes guides', async ({ signedIn }) => {
+test('an admin uploads, proves, publishes, attaches, detaches, retires and deletes guides', async ({
+  signedIn,
+  git,
+}) => {
   const page = await signedIn('admin', '/admin/guides')
   const guides = page.getByRole('table', { name: 'Guides' })
   const row = guides.getByRole('row', { name: /^Users and permissions on Linux/ })
@@ -195,14 +221,18 @@ test('an admin uploads, proves, publishes, attaches, detaches, retires and delet
     await page.getByRole('menuitem', { name: item }).click()
   }
   const dialog = page.getByRole('dialog')
+  const upload = async (file: ReturnType<typeof archive>) => {
+    await page.getByRole('button', { name: 'Upload a guide' }).click()
+    const choosing = page.waitForEvent('filechooser')
+    await dialog.getByRole('button', { name: 'Choose a file' }).click()
+    await (await choosing).setFiles(file)
+  }
   await expect(guides.getByRole('row', { name: /^First steps in the terminal/ })).toContainText('Linux 101')
 
   await test.step('a refused archive lists its faults with file and place', async () => {
     const files = exampleFiles('linux-users')
     files.delete('checks/account.sh')
-    const choosing = page.waitForEvent('filechooser')
-    await page.getByRole('button', { name: 'Upload a guide' }).click()
-    await (await choosing).setFiles(archive('broken.zip', files))
+    await upload(archive('broken.zip', files))
     const faults = page.getByRole('alert', { name: 'Findings' })
     await expect(faults).toContainText('Not stored: 1 fault.')
     await expect(faults.getByRole('listitem')).toHaveText(/^guide\.yaml, steps\.0\.tasks\.0\S*: .*checks\/account\.sh/)
@@ -211,6 +241,9 @@ test('an admin uploads, proves, publishes, attaches, detaches, retires and delet
       [390, 'dark'],
     ])
     await page.setViewportSize({ width: 1366, height: 820 })
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    // The faults stay in sight while the author mends them.
+    await expect(faults).toBeVisible()
   })
 
   await test.step('an archive that is dropped becomes a draft, whose text can be read', async () => {
@@ -269,9 +302,7 @@ test('an admin uploads, proves, publishes, attaches, detaches, retires and delet
     await expect(versionOf(1)).toContainText(/Proven \d\d:\d\d on Ubuntu 24\.04 Standard/, { timeout: 60_000 })
     const files = exampleFiles('first-steps')
     files.set('solves/folder.sh', Buffer.from('mkdir /no/such/folder\n'))
-    const choosing = page.waitForEvent('filechooser')
-    await page.getByRole('button', { name: 'Upload a guide' }).click()
-    await (await choosing).setFiles(archive('changed.zip', files))
+    await upload(archive('changed.zip', files))
     await versionOf(2)
       .getByRole('button', { name: /^Prove/ })
       .click()
@@ -311,9 +342,7 @@ test('an admin uploads, proves, publishes, attaches, detaches, retires and delet
     const files = Object.entries(foreignGuides.killercoda.files).map(
       ([path, text]) => [path, Buffer.from(text)] as const,
     )
-    const choosing = page.waitForEvent('filechooser')
-    await page.getByRole('button', { name: 'Upload a guide' }).click()
-    await (await choosing).setFiles(archive('scenario.zip', new Map(files)))
+    await upload(archive('scenario.zip', new Map(files)))
     await expect(guides.getByRole('row', { name: /^Notes on a server/ })).toContainText('Draft')
     const report = page.getByRole('region', { name: 'Conversion' })
     await expect(report).toContainText(
@@ -322,5 +351,40 @@ test('an admin uploads, proves, publishes, attaches, detaches, retires and delet
     await expect(report).toContainText('step2/text.md, line 8: {{TRAFFIC_SELECTOR}} is a value of the foreign portal.')
     await expectNoAxeProblems(page, [[1440, 'dark']])
     await page.setViewportSize({ width: 1366, height: 820 })
+  })
+
+  await test.step('a guide is fetched from Git, and again from the same place by one click', async () => {
+    const serve = (files: ReadonlyMap<string, Buffer>) => {
+      const { commit, objects } = repositoryOf(files)
+      git.serve(commit, packOf(objects))
+      return commit.slice(0, 8)
+    }
+    const versionOf = (commit: string) =>
+      guides.getByRole('row', { name: /^First steps with Git/ }).filter({ hasText: commit })
+    const files = exampleFiles('git-basics')
+    await page.getByRole('button', { name: 'Upload a guide' }).click()
+    await dialog.getByRole('button', { name: 'Git', exact: true }).click()
+    await dialog.getByRole('button', { name: 'Fetch' }).click()
+    await expect(dialog.getByRole('alert')).toHaveText('Enter the address of the repository.')
+    serve(new Map([...files].filter(([path]) => path !== 'guide.yaml')))
+    await dialog.getByLabel('Repository').fill(git.url)
+    await dialog.getByLabel('Branch, tag or commit').fill('main')
+    await dialog.getByLabel('Branch, tag or commit').press('Enter')
+    await expect(dialog.getByRole('alert', { name: 'Findings' })).toContainText('Not stored: 1 fault.')
+    await expectNoAxeProblems(page, [
+      [1440, 'light'],
+      [390, 'dark'],
+    ])
+    await page.setViewportSize({ width: 1366, height: 820 })
+    const first = serve(files)
+    await dialog.getByRole('button', { name: 'Fetch' }).click()
+    await expect(dialog).toBeHidden()
+    await expect(versionOf(first)).toContainText(`Git main, ${first}`)
+    const second = serve(files.set('notes.txt', Buffer.from('More.')))
+    await versionOf(first)
+      .getByRole('button', { name: /^More actions for/ })
+      .click()
+    await page.getByRole('menuitem', { name: 'Update from Git' }).click()
+    await expect(versionOf(second)).toContainText('Draft')
   })
 })

@@ -12,14 +12,14 @@ import { SelectCustomer } from '@trainyard/platform/web/ui/SelectTraining.tsx'
 import { Skeleton } from '@trainyard/platform/web/ui/Skeleton.tsx'
 import { DataTable } from '@trainyard/platform/web/ui/table/DataTable.tsx'
 import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
-import { GUIDE } from '../contract/guide-words.ts'
 import type { guide } from '../contract/guide.ts'
-import { Findings } from './Findings.tsx'
 import styles from './Library.module.css'
 import { columnsFor, type Asked, type LibraryRow, rowsOf } from './library-rows.tsx'
 import { PROVING_MS } from './proof-text.ts'
-import { useUpload } from './useUpload.ts'
+import { UploadFindings } from './UploadFindings.tsx'
+import { type Upload, useUpload } from './useUpload.ts'
 
+const UploadDialog = lazy(() => import('./UploadDialog.tsx'))
 const LibraryDialog = lazy(() => import('./LibraryDialog.tsx'))
 
 /** The guides of an organisation: upload, versions, and the trainings that use them. */
@@ -57,11 +57,20 @@ function Guides({ organization, whose }: GuidesProps) {
   })
   const upload = useUpload(whose)
   const [isOver, setOver] = useState(false)
+  const [isAsking, setAsking] = useState(false)
   return (
     <Screen
       actions={
-        <Button leftSection={<Icon name="upload" size={16} />} disabled={upload.isSending} onClick={upload.choose}>
-          {upload.isSending ? 'Uploading...' : 'Upload a guide'}
+        <Button
+          leftSection={<Icon name="upload" size={16} />}
+          disabled={upload.sending !== undefined}
+          onClick={() => setAsking(true)}
+        >
+          {upload.sending === undefined
+            ? 'Upload a guide'
+            : upload.sending instanceof File
+              ? 'Uploading...'
+              : 'Fetching...'}
         </Button>
       }
     >
@@ -83,41 +92,29 @@ function Guides({ organization, whose }: GuidesProps) {
         }}
       >
         <p className="dim">
-          A zip archive with guide.yaml, or a guide of Killercoda, Katacoda, Instruqt, Educates or CloudLabs. Drop it
-          here, or press the button. Each upload is a draft.
+          Drop a zip archive here, or press the button. Each upload is a draft.
           {list.data && ` ${usedText(list.data)}`}
         </p>
-        {upload.refused && <Findings title={upload.refused.message} findings={upload.refused.findings} isAlert />}
-        {upload.imported && (
-          <Findings
-            label="Conversion"
-            title={GUIDE.converted(upload.imported.format, upload.imported.counts, upload.imported.notes.length)}
-            findings={upload.imported.notes.map(({ file, line, sentence }) => ({
-              file,
-              at: line === null ? '' : `line ${line}`,
-              sentence,
-            }))}
-          />
-        )}
-        {upload.stored && upload.stored.findings.length > 0 && (
-          <Findings
-            title={`Version ${upload.stored.number} is stored. Learners will see these places otherwise:`}
-            findings={upload.stored.findings}
-          />
-        )}
+        {!isAsking && <UploadFindings upload={upload} />}
         <Fetched query={list} loading={<Skeleton rows={4} height="2.25rem" />}>
-          {(reply) => <Versions reply={reply} organization={organization} whose={whose} />}
+          {(reply) => <Versions reply={reply} organization={organization} whose={whose} upload={upload} />}
         </Fetched>
       </div>
+      <Suspense>{isAsking && <UploadDialog upload={upload} close={() => setAsking(false)} />}</Suspense>
     </Screen>
   )
 }
 
-function Versions({ reply, organization, whose }: GuidesProps & { reply: ReplyOf<typeof guide.list> }) {
+interface VersionsProps extends GuidesProps {
+  reply: ReplyOf<typeof guide.list>
+  upload: Upload
+}
+
+function Versions({ reply, organization, whose, upload: { send } }: VersionsProps) {
   const [asked, setAsked] = useState<Asked | null>(null)
   const rows = useMemo(() => rowsOf(reply), [reply])
   const { timeZone } = useMe()
-  const columns = useMemo(() => columnsFor(setAsked, timeZone), [timeZone])
+  const columns = useMemo(() => columnsFor({ ask: setAsked, update: send }, timeZone), [send, timeZone])
   return (
     <>
       <DataTable

@@ -7,6 +7,7 @@ import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
 import type { guide } from '../contract/guide.ts'
 import styles from './Library.module.css'
 import { proofText } from './proof-text.ts'
+import type { GitPlace } from './useUpload.ts'
 
 type List = ReplyOf<typeof guide.list>
 type Version = List['guides'][number]['versions'][number]
@@ -59,7 +60,23 @@ function nextOf({ state, proven, proof }: LibraryRow): keyof typeof LABELS | nul
   return proven === null ? 'prove' : 'publish'
 }
 
-export function columnsFor(ask: (asked: Asked) => void, timeZone: string): readonly Column<LibraryRow>[] {
+interface RowActions {
+  ask(asked: Asked): void
+  /** Fetches a guide again from the same place. */
+  update(place: GitPlace): void
+}
+
+const COMMIT = /^[0-9a-f]{40}$/
+
+/** Returns where a version can be fetched again; null if that cannot give other files. */
+function updateOf({ source }: LibraryRow): GitPlace | null {
+  if (source === null) return null
+  const { url, ref, folder } = source
+  if (ref !== null && COMMIT.test(ref)) return null
+  return { url, ...(ref !== null && { ref }), ...(folder !== '' && { folder }) }
+}
+
+export function columnsFor(actions: RowActions, timeZone: string): readonly Column<LibraryRow>[] {
   return [
     {
       id: 'guide',
@@ -96,7 +113,7 @@ export function columnsFor(ask: (asked: Asked) => void, timeZone: string): reado
             type="button"
             className={styles.proofOf}
             aria-label={`${label}: proofs of ${nameOf(row)}`}
-            onClick={() => ask({ what: 'proofs', row })}
+            onClick={() => actions.ask({ what: 'proofs', row })}
           >
             <Lamp signal={signal}>{label}</Lamp>
           </button>
@@ -122,31 +139,41 @@ export function columnsFor(ask: (asked: Asked) => void, timeZone: string): reado
       id: 'madeAt',
       header: 'Uploaded',
       value: ({ madeAt }) => madeAt,
-      cell: ({ madeAt, madeBy }) => (
+      searchText: ({ source }) => source?.commit ?? '',
+      cell: ({ madeAt, madeBy, source }) => (
         <span title={madeBy}>
           <Instant at={madeAt} />
+          {source && (
+            <span className={styles.slug} title={[source.url, source.folder].filter(Boolean).join(', ')}>
+              Git{source.ref !== null && !COMMIT.test(source.ref) && ` ${source.ref}`},{' '}
+              <span className="mono">{source.commit.slice(0, 8)}</span>
+            </span>
+          )}
         </span>
       ),
     },
-    { id: 'actions', header: 'Actions', cell: (row) => <Actions row={row} ask={ask} /> },
+    { id: 'actions', header: 'Actions', cell: (row) => <Actions row={row} {...actions} /> },
   ]
 }
 
-function Actions({ row, ask }: { row: LibraryRow; ask: (asked: Asked) => void }) {
+function Actions({ row, ask, update }: RowActions & { row: LibraryRow }) {
   const name = nameOf(row)
   const next = nextOf(row)
   const item = (what: keyof typeof LABELS, may = true) =>
-    may && what !== next ? [{ label: LABELS[what], asked: { what, row } as const, destroys: what === 'delete' }] : []
+    may && what !== next
+      ? [{ label: LABELS[what], run: () => ask({ what, row }), destroys: what === 'delete' || undefined }]
+      : []
+  const place = updateOf(row)
   const isUsable = row.state !== 'retired'
-  const items: readonly { readonly label: string; readonly asked: Asked; readonly destroys: boolean }[] = [
+  const items: readonly { readonly label: string; readonly destroys?: true | undefined; run(): void }[] = [
     ...item('preview'),
+    ...(place === null ? [] : [{ label: 'Update from Git', run: () => update(place) }]),
     ...item('prove', isUsable && row.proof?.state !== 'running'),
     ...item('proofs', row.proof !== null),
     ...item('publish', row.state === 'draft'),
     ...row.uses.map((use) => ({
       label: `Detach from ${textOfUse(use)}`,
-      asked: { what: 'detach', row, use } as const,
-      destroys: false,
+      run: () => ask({ what: 'detach', row, use }),
     })),
     ...item('retire', isUsable),
     ...item('delete', row.uses.length === 0),
@@ -170,16 +197,16 @@ function Actions({ row, ask }: { row: LibraryRow; ask: (asked: Asked) => void })
         button={<Icon name="more" size={17} />}
       >
         {(close) =>
-          items.map(({ label, asked, destroys }, index) => (
+          items.map(({ label, run, destroys }, index) => (
             <MenuItem
               key={label}
               label={label}
               may={true}
-              destroys={destroys || undefined}
+              destroys={destroys}
               isFirst={index === 0}
               onClick={() => {
                 close()
-                ask(asked)
+                run()
               }}
             />
           ))

@@ -1,5 +1,5 @@
-import { useState } from 'react'
-import type { RefusalOf, ReplyOf } from '@trainyard/platform/contract/call.ts'
+import { useCallback, useState } from 'react'
+import type { BodyOf, RefusalOf, ReplyOf } from '@trainyard/platform/contract/call.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { ApiError, messageOf } from '@trainyard/platform/web/api/error.ts'
 import { useAction } from '@trainyard/platform/web/api/useAction.ts'
@@ -15,35 +15,53 @@ interface Refused {
   readonly imported: Imported | null
 }
 
-/** Uploads the archive of a guide, and keeps what the server found in it. */
+/** Repository, branch and folder of a guide. */
+export type GitPlace = Omit<BodyOf<typeof guide.fetch>, 'organization'>
+
+/** Uploads the archive of a guide, or fetches it from Git, and keeps what the server found in it. */
 export function useUpload(whose: { readonly organization?: string }) {
   const [stored, setStored] = useState<ReplyOf<typeof guide.upload> | null>(null)
   const [refused, setRefused] = useState<Refused | null>(null)
-  const sending = useAction(async (file: File) => api.guide.upload({ ...whose, bytes: await base64Of(file) }), {
-    invalidates: ['guide'],
-    onDone: setStored,
-    onFailed: (error) => setRefused(refusalOf(error)),
-  })
-  const send = (file: File | undefined) => {
-    if (file === undefined || sending.isPending) return
-    setStored(null)
-    setRefused(file.size > GUIDE_ZIP_MAX ? { message: GUIDE.tooLarge, findings: [], imported: null } : null)
-    if (file.size <= GUIDE_ZIP_MAX) sending.mutate(file)
-  }
+  const sending = useAction(
+    async (from: File | GitPlace): Promise<ReplyOf<typeof guide.upload>> =>
+      from instanceof File
+        ? api.guide.upload({ ...whose, bytes: await base64Of(from) })
+        : api.guide.fetch({ ...whose, ...from }),
+    {
+      invalidates: ['guide'],
+      onDone: setStored,
+      onFailed: (error) => setRefused(refusalOf(error)),
+    },
+  )
+  const { mutate } = sending
+  const send = useCallback(
+    (from: File | GitPlace | undefined, done?: () => void) => {
+      if (from === undefined) return
+      const isTooLarge = from instanceof File && from.size > GUIDE_ZIP_MAX
+      setStored(null)
+      setRefused(isTooLarge ? { message: GUIDE.tooLarge, findings: [], imported: null } : null)
+      if (!isTooLarge) mutate(from, { onSuccess: () => done?.() })
+    },
+    [mutate],
+  )
   return {
-    isSending: sending.isPending,
+    /** What is being read; undefined if nothing is. */
+    sending: sending.isPending ? sending.variables : undefined,
     stored,
     refused,
     /** Report about a guide of another product; null for our own format. */
     imported: stored?.imported ?? refused?.imported ?? null,
+    /** @param done runs when the guide is stored */
     send,
-    choose() {
+    choose(done: () => void) {
       const input = Object.assign(document.createElement('input'), { type: 'file', accept: '.zip,application/zip' })
-      input.addEventListener('change', () => send(input.files?.[0]))
+      input.addEventListener('change', () => send(input.files?.[0], done))
       input.click()
     },
   }
 }
+
+export type Upload = ReturnType<typeof useUpload>
 
 function refusalOf(error: Error): Refused {
   const { findings = [], imported = null } = ((error instanceof ApiError && error.reply) || {}) as RefusalOf<
