@@ -25,10 +25,17 @@ export const guides = webModule({
     {
       path: '/admin/guides',
       title: 'Guides',
-      tasks: ['Upload a lab guide | publish attach guide zip'],
+      tasks: ['Upload a lab guide | publish attach guide zip git edit'],
       for: ADMINS,
       tab: { of: '/admin/organisation', order: 25 },
       load: () => import('./web/Library.tsx'),
+    },
+    {
+      path: '/admin/guides/edit',
+      title: 'Guide Editor',
+      for: ADMINS,
+      context: 'organisation',
+      load: () => import('./web/editor/Editor.tsx'),
     },
   ],
   fills: [

@@ -388,3 +388,147 @@ test('an admin uploads, proves, publishes, attaches, detaches, retires and delet
     await expect(versionOf(second)).toContainText('Draft')
   })
 })
+
+test('an author writes a guide in the portal, and loses nothing', async ({ signedIn, newPageAs }) => {
+  const page = await signedIn('admin', '/admin/guides')
+  await page.getByRole('link', { name: 'New guide' }).click()
+  const text = page.getByRole('textbox', { name: /^Text of / })
+  const files = page.getByRole('list', { name: 'Files of the guide' })
+  const preview = page.getByRole('region', { name: 'Preview' })
+  const findings = page.getByRole('region', { name: 'Findings' })
+  const dialog = page.getByRole('dialog')
+  const open = (name: string) => files.getByRole('button', { name }).click()
+  const save = page.getByRole('button', { name: 'Save draft' })
+  const checkLooks = async () => {
+    await expectNoAxeProblems(page, [
+      [1440, 'light'],
+      [390, 'dark'],
+    ])
+    await page.setViewportSize({ width: 1366, height: 820 })
+  }
+
+  await test.step('a new guide can be saved as it is, and its text is previewed as learners see it', async () => {
+    await expect(preview.getByRole('heading', { name: 'Write a note' })).toBeVisible()
+    await expect(preview).toContainText('Task note')
+    await expect(findings).toContainText('No faults found.')
+    await text.fill('# Write a note\n\nUse **your own** words.\n\n::task{gone}\n')
+    await expect(preview.locator('strong')).toHaveText('your own')
+    await expect(page.getByText('Unsaved changes')).toBeVisible()
+  })
+
+  await test.step('a fault is found by file and line, and its button leads to the line', async () => {
+    const fault = findings.getByRole('listitem').filter({ hasText: 'The step has no task gone.' })
+    await page.keyboard.press('Control+s')
+    await expect(page.getByRole('alert')).toContainText('Not saved. Mend the faults below first.')
+    await checkLooks()
+    await open('guide.yaml')
+    await expect(text).toHaveAccessibleName('Text of guide.yaml')
+    await fault.getByRole('button', { name: 'steps/1-note.md:5' }).click()
+    await expect(text).toHaveAccessibleName('Text of steps/1-note.md')
+    await expect(text).toBeFocused()
+    await page.keyboard.type('::task{note}')
+    await expect(text).toHaveValue('# Write a note\n\nUse **your own** words.\n\n::task{note}\n')
+    await expect(findings).toContainText('No faults found.')
+  })
+
+  await test.step('Ctrl+S saves a draft, keeps the place, and replaces the draft of the last save', async () => {
+    await page.keyboard.press('Control+s')
+    await expect(page.getByText('new-guide, version 1')).toBeVisible()
+    await expect(page).toHaveURL(/guide=new-guide&version=1/)
+    await expect(page.getByRole('alert')).toBeHidden()
+    await page.keyboard.type('\n\nMore.')
+    await page.keyboard.press('Control+s')
+    await expect(page).toHaveURL(/version=2/)
+    await expect(text).toBeFocused()
+    await expect(text).toHaveValue(/More\./)
+    await page.reload()
+    await expect(text).toHaveValue(/More\./)
+    const list = await newPageAs('admin@acme.test', '/admin/guides')
+    await expect(list.getByRole('row', { name: /^New guide/ })).toHaveCount(1)
+  })
+
+  await test.step('a picture that is dropped into the text is added, named and shown', async () => {
+    const data = await page.evaluateHandle(() => {
+      const transfer = new DataTransfer()
+      const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+      const bytes = Uint8Array.from(atob(png), (char) => char.codePointAt(0)!)
+      transfer.items.add(new File([bytes], 'First window.png', { type: 'image/png' }))
+      return transfer
+    })
+    await text.focus()
+    await page.keyboard.press('Control+End')
+    await text.dispatchEvent('drop', { dataTransfer: data })
+    await expect(text).toHaveValue(/!\[First window\]\(\.\.\/images\/First-window\.png\)/)
+    await expect(preview.getByRole('img', { name: 'First window' })).toBeVisible()
+    await expect(findings).toContainText('No faults found.')
+    await open('images/First-window.png')
+    await expect(page.getByRole('img', { name: 'images/First-window.png' })).toBeVisible()
+    await checkLooks()
+  })
+
+  await test.step('files are created, renamed and deleted, and cannot leave the folder', async () => {
+    await page.getByRole('button', { name: 'New file' }).click()
+    for (const name of ['../x', '.git/config', 'guide.yaml']) {
+      await dialog.getByLabel('Name with folders').fill(name)
+      await dialog.getByRole('button', { name: 'Create' }).click()
+      await expect(dialog.getByRole('alert')).toBeVisible()
+    }
+    await dialog.getByLabel('Name with folders').fill('checks/more.sh')
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    await expect(text).toHaveAccessibleName('Text of checks/more.sh')
+    await page.getByRole('button', { name: 'Rename' }).click()
+    await dialog.getByLabel('Name with folders').fill('checks/other.sh')
+    await dialog.getByRole('button', { name: 'Rename' }).click()
+    await expect(text).toHaveAccessibleName('Text of checks/other.sh')
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await expect(files.getByRole('button', { name: 'checks/other.sh' })).toBeHidden()
+    await save.click()
+    await expect(page).toHaveURL(/version=3/)
+  })
+
+  await test.step('of two authors at once, the second keeps the text and decides', async () => {
+    const other = await newPageAs('admin@acme.test', '/admin/guides/edit?guide=new-guide&version=3')
+    await other.getByRole('textbox', { name: /^Text of / }).fill('Another text.\n\n::task{note}\n')
+    await other.getByRole('button', { name: 'Save draft' }).click()
+    await expect(other).toHaveURL(/version=4/)
+    await open('steps/1-note.md')
+    await text.fill('My own text.\n\n::task{note}\n')
+    await save.click()
+    const refused = page.getByRole('alert').filter({ hasText: 'Not saved' })
+    await expect(refused).toContainText('admin@acme.test stored version 4 meanwhile.')
+    await expect(text).toHaveValue('My own text.\n\n::task{note}\n')
+    await expectNoAxeProblems(page, [[1440, 'dark']])
+    await page.setViewportSize({ width: 1366, height: 820 })
+    await refused.getByRole('button', { name: 'Save mine after it' }).click()
+    await expect(page).toHaveURL(/version=5/)
+    await expect(refused).toBeHidden()
+  })
+
+  await test.step('unsaved changes are not left without a question', async () => {
+    await text.fill('Half typed')
+    await page.getByRole('link', { name: 'All guides' }).click()
+    await dialog.getByRole('button', { name: 'Keep it' }).click()
+    await expect(text).toHaveValue('Half typed')
+  })
+
+  await test.step('on a phone and at 200 % zoom, files, text and preview are tabs', async () => {
+    for (const [width, height] of [
+      [390, 800],
+      [683, 410],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      const part = (name: string) => page.getByRole('group', { name: 'Part' }).getByRole('button', { name })
+      await part('Files').click()
+      await expect(text).toBeHidden()
+      await open('guide.yaml')
+      await expect(text).toHaveAccessibleName('Text of guide.yaml')
+      await expect(files).toBeHidden()
+      await part('Files').click()
+      await open('steps/1-note.md')
+      await part('Preview').click()
+      await expect(preview).toContainText('Half typed')
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+    }
+  })
+})

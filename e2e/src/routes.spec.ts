@@ -55,6 +55,7 @@ const ROUTES: readonly (readonly [path: string, roles: readonly RoleName[], head
   ['/admin/directory', STAFF, 'Organisation Settings, Directory'],
   ['/admin/privacy', STAFF, 'Organisation Settings, Privacy'],
   ['/admin/guides', STAFF, 'Organisation Settings, Guides'],
+  ['/admin/guides/edit', STAFF, 'Guide Editor'],
   ['/admin/lms', STAFF, 'Organisation Settings, Connect Your LMS'],
   ['/admin/import', STAFF, 'Organisation Settings, Move from Lab Services'],
   ['/admin/supplier', ['superadmin'], 'Supplier Settings'],

@@ -21,6 +21,7 @@ const TAGS = [
   'emphasis',
   'deleted',
   'link',
+  'image',
   'kbd',
   'sub',
   'sup',
@@ -39,6 +40,7 @@ export interface GuideNode {
   readonly level?: number | undefined
   /** First number of an ordered list. */
   readonly start?: number | undefined
+  /** Address of a link, or path of a picture in the guide, whose `text` says what it shows. */
   readonly href?: string | undefined
   /** Task or question that is shown here. */
   readonly id?: string | undefined

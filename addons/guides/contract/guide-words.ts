@@ -15,6 +15,14 @@ export const IMPORT_FORMATS = [
   'mslearn-markdown',
 ] as const
 
+/** Path inside the folder of a guide, without `.`, `..` and folders of Git. */
+export const GUIDE_PATH = /^(?!\/)(?!.*(?:^|\/)(?:\.\.?|\.[gG][iI][tT])(?:\/|$))[A-Za-z0-9._/-]+$/
+export const GUIDE_PATH_MAX = 200
+
+/** Maximum number of files of a guide, and of the bytes of each. */
+export const GUIDE_FILES_MAX = 500
+export const GUIDE_FILE_MAX = 5 * 1024 * 1024
+
 /** Maximum size of an uploaded zip archive, in bytes. */
 export const GUIDE_ZIP_MAX = 20 * 1024 * 1024
 
@@ -56,6 +64,10 @@ export const GUIDE = {
     }`,
   uploaded: (title: string, number: number): string =>
     `${title}, version ${number}, was uploaded as a draft. Publish it, then attach it to a training.`,
+  saved: (number: number): string => `Saved as version ${number}, a draft.`,
+  isNewer: (number: number, by: string): string =>
+    `${by} stored version ${number} meanwhile. Nothing was saved or lost: your text is still here.`,
+  idTaken: (id: string): string => `There is another guide with the id ${id}. Choose another id in guide.yaml.`,
   sameFiles: (number: number): string => `These are the files of version ${number}. No new version was stored.`,
   full: `The guides of the organisation can take ${GUIDES_MAX / 1024 / 1024} MB together, and this one no longer fits.`,
   tooLarge: `The archive can take ${GUIDE_ZIP_MAX / 1024 / 1024} MB at most.`,
@@ -91,6 +103,7 @@ export const GUIDE = {
   onlyHidden: (titles: readonly string[]): string =>
     `Learners of this training would see no step, because these are hidden: ${titles.join(', ')}. Show one of them first.`,
   noStep: 'The guide has no such step.',
+  noPicture: 'The guide has no such picture.',
   noQuestion: 'The guide has no such question.',
   needs: (titles: readonly string[]): string => `First finish: ${titles.join('; ')}.`,
   green: (points: number): string => `Done. ${pointsOf(points)}.`,

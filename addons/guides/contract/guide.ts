@@ -220,12 +220,29 @@ const stored = z.object({
   /** Null for a guide in our own format. */
   imported: imported.nullable(),
 })
-const refusal = z.object({ findings: z.array(finding).optional(), imported: imported.optional() })
+const refusal = z.object({
+  findings: z.array(finding).optional(),
+  imported: imported.optional(),
+  /** The newest version, if it is newer than the edited one. */
+  newest: z
+    .int()
+    .optional()
+    .meta({ examples: [3] }),
+})
 
 const ofLearner = trainingRef.extend({ vmName: machineName })
 
-/** Reading of a guide, which takes seconds. */
-const READINGS = { ...limits.exports, name: 'guides' }
+/** Reading of a guide, which takes seconds. An author saves often. */
+const READINGS = { ...limits.exports, name: 'guides', max: 600 }
+const PREVIEWS = { ...limits.searches, name: 'guide-previews' }
+
+const ARCHIVE_SIZE = { bytes: Math.ceil(GUIDE_ZIP_MAX / 3) * 4 + 4_096, values: 100 }
+/** A zip archive in base64. Left out of the audit. */
+const archive = z
+  .string()
+  .min(1, 'must not be empty')
+  .max(Math.ceil(GUIDE_ZIP_MAX / 3) * 4, 'must be at most 20 MB')
+  .meta({ examples: ['UEsDBBQAAAAIAA=='] })
 
 export const guide = {
   list: call({
@@ -309,6 +326,24 @@ export const guide = {
       files: z.array(z.object({ path: z.string(), bytes: z.int() })),
     }),
   }),
+  files: call({
+    route: 'GET /guides/files',
+    for: admins,
+    does: 'Returns the files of a version of a guide.',
+    query: z.strictObject({ organization: organisationName.optional(), guide: slug, number: versionNumber }),
+    reply: z.object({
+      title: z.string(),
+      /** Number of the newest version of the guide. */
+      newest: z.int(),
+      files: z.array(
+        z.object({
+          path: z.string(),
+          /** In base64. */
+          bytes: z.string(),
+        }),
+      ),
+    }),
+  }),
   upload: call({
     route: 'POST /guides',
     for: admins,
@@ -316,18 +351,54 @@ export const guide = {
     does: 'Stores the zip archive of a guide as a new version, a draft. A guide of Killercoda, Katacoda, Instruqt, Educates or CloudLabs is converted. One with errors is refused with all of them.',
     audit: 'uploaded a guide',
     limit: READINGS,
-    size: { bytes: Math.ceil(GUIDE_ZIP_MAX / 3) * 4 + 4_096, values: 100 },
+    size: ARCHIVE_SIZE,
     body: z.strictObject({
       organization: organisationName.optional(),
-      /** The archive in base64. Left out of the audit. */
-      bytes: z
-        .string()
-        .min(1, 'must not be empty')
-        .max(Math.ceil(GUIDE_ZIP_MAX / 3) * 4, 'must be at most 20 MB')
-        .meta({ examples: ['UEsDBBQAAAAIAA=='] }),
+      bytes: archive,
+      /** Left out for files that were not edited in the portal. */
+      edited: z
+        .strictObject({
+          /** Guide whose files were edited; null for a new one. */
+          guide: slug.nullable(),
+          /** Its newest version that the author knows. The archive is refused if there is a newer one. */
+          newest: z
+            .int()
+            .min(0)
+            .meta({ examples: [2] }),
+          /** Draft of the same author that is deleted, unless it was proven, published or used. */
+          replaces: z
+            .int()
+            .min(1)
+            .optional()
+            .meta({ examples: [2] }),
+        })
+        .optional(),
     }),
     reply: stored,
     refusal,
+  }),
+  preview: call({
+    route: 'POST /guides/preview',
+    for: admins,
+    does: 'Returns a text of a guide as learners see it, and what is wrong with the guide. Stores nothing.',
+    audit: 'previewed a guide',
+    limit: PREVIEWS,
+    size: ARCHIVE_SIZE,
+    body: z.strictObject({
+      organization: organisationName.optional(),
+      /** Of files that are no text, the beginning is enough. */
+      bytes: archive,
+      /** Path of the text. */
+      shown: z
+        .string()
+        .max(200)
+        .meta({ examples: ['steps/1-nginx.md'] }),
+    }),
+    reply: z.object({
+      /** Null if there is no such Markdown file. */
+      text: z.array(guideNode).nullable(),
+      findings: z.array(finding.extend({ line: z.int().nullable(), isError: z.boolean() })),
+    }),
   }),
   fetch: call({
     route: 'POST /guides/git',
@@ -485,6 +556,13 @@ export const guideRun = {
     does: "Returns the guide of the caller's machine with the caller's results, or null.",
     query: ofMachine,
     reply: z.object({ run: run.nullable() }),
+  }),
+  picture: call({
+    route: 'GET /guideRun/picture',
+    for: learners,
+    does: 'Returns a picture in the texts of the guide.',
+    query: ofMachine.extend({ path: z.string().max(200) }),
+    reply: z.object({ type: z.string(), bytes: z.string() }),
   }),
   open: call({
     route: 'POST /guideRun/step',

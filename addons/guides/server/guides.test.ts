@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
 import type { ProofId } from '@trainyard/platform/contract/words/ids.ts'
 import { order, TEMPLATE } from '@trainyard/platform/test/orders.ts'
@@ -10,6 +10,7 @@ import { GUIDE } from '../contract/guide-words.ts'
 import type { Proofs } from '../contract/proof.ts'
 import foreignGuides from '../test/foreign-guides.json' with { type: 'json' }
 import { exampleFiles } from '../test/example-guides.ts'
+import { minimalGuide } from '../test/minimal-guide.ts'
 import { zipOfFiles } from './format/zip-of.ts'
 
 const env = await sharedEnvironment()
@@ -269,6 +270,101 @@ test('a proof lists the files that have changed since the last one without a fau
     { number: 1, version: true, template: false, image: false, files: ['notes.txt'] },
     null,
   ])
+})
+
+describe('a version that is edited in the portal', () => {
+  const ID = 'edited'
+  const save = (files: ReadonlyMap<string, Buffer>, edited: object, as = admin) =>
+    as('POST', '/guides', { bytes: bytesOf(files), edited })
+  const withText = (text: string) => minimalGuide(ID).set('notes.txt', Buffer.from(text))
+  const numbers = async () =>
+    (await list()).guides.find(({ guide }) => guide === ID)!.versions.map(({ number, state }) => `${number} ${state}`)
+  const files = async (number: number, as = admin) => as('GET', `/guides/files?guide=${ID}&number=${number}`)
+
+  test('a new guide is saved once, and its files are read again', async () => {
+    const { status, body } = await save(minimalGuide(ID), { guide: null, newest: 0 })
+    expect([status, body.message]).toEqual([200, GUIDE.saved(1)])
+    const read = (await files(1)).body
+    expect(read).toMatchObject({ title: `Guide ${ID}`, newest: 1 })
+    expect(new Map(read.files.map((each: { path: string; bytes: string }) => [each.path, each.bytes]))).toEqual(
+      new Map([...minimalGuide(ID)].map(([path, content]) => [path, content.toString('base64')])),
+    )
+    const taken = await save(withText('other'), { guide: null, newest: 0 })
+    expect([taken.status, taken.body.message]).toEqual([409, GUIDE.idTaken(ID)])
+    const renamed = await save(withText('other'), { guide: 'another', newest: 7 })
+    expect(renamed.body.message).toBe(GUIDE.idTaken(ID))
+  })
+
+  test('of two authors at once, the second is refused, and can save after the first', async () => {
+    const saves = await Promise.all(['a', 'b'].map((text) => save(withText(text), { guide: ID, newest: 1 })))
+    expect(saves.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
+    const refused = saves.find(({ status }) => status === 409)!
+    expect(refused.body).toMatchObject({ message: GUIDE.isNewer(2, 'admin@acme.test'), newest: 2 })
+    expect((await save(withText('c'), { guide: ID, newest: 2 })).body.number).toBe(3)
+    expect(await numbers()).toEqual(['3 draft', '2 draft', '1 draft'])
+  })
+
+  test('a save replaces the draft that the author saved before, but not another one', async () => {
+    expect((await save(withText('d'), { guide: ID, newest: 3, replaces: 3 })).body.number).toBe(4)
+    expect(await numbers()).toEqual(['4 draft', '2 draft', '1 draft'])
+    await admin('POST', '/guides/publish', { guide: ID, number: 4, reason: 'Tried by hand.' })
+    // It was published meanwhile.
+    expect((await save(withText('e'), { guide: ID, newest: 4, replaces: 4 })).body.number).toBe(5)
+    const other = await env.signIn('admin', 'second@acme.test', acme)
+    expect((await save(withText('f'), { guide: ID, newest: 5, replaces: 5 }, other)).body.number).toBe(6)
+    const { id } = (await other('POST', '/guides/proofs', { guide: ID, number: 6, templateName: TEMPLATE })).body
+    await endProof(id, 'proven', 'one')
+    expect((await save(withText('g'), { guide: ID, newest: 6, replaces: 6 }, other)).body.number).toBe(7)
+    expect(await numbers()).toEqual(['7 draft', '6 draft', '5 draft', '4 published', '2 draft', '1 draft'])
+  })
+
+  test('is refused with its faults, and not converted', async () => {
+    const broken = withText('h').set('guide.yaml', Buffer.from('format: 2\n'))
+    const { status, body } = await save(broken, { guide: ID, newest: 7 })
+    expect([status, body.findings[0].file]).toEqual([400, 'guide.yaml'])
+    const killercoda = new Map(
+      Object.entries(foreignGuides.killercoda.files).map(([path, text]) => [path, Buffer.from(text)]),
+    )
+    const converted = await save(killercoda, { guide: null, newest: 0 })
+    expect([converted.status, converted.body.findings]).toEqual([
+      400,
+      [{ file: 'guide.yaml', at: '', sentence: 'The file is missing.' }],
+    ])
+    for (const path of ['../x', '.git/config', 'a/.GIT/x', 'a b'])
+      expect((await save(withText('i').set(path, Buffer.from('x')), { guide: ID, newest: 7 })).status).toBe(400)
+  })
+
+  test('is previewed with tasks and faults by line, and stores nothing', async () => {
+    const before = await numbers()
+    const preview = async (of: ReadonlyMap<string, Buffer>, shown: string, as = admin) =>
+      as('POST', '/guides/preview', { bytes: bytesOf(of), shown })
+    const { body } = await preview(withText('j'), 'one.md')
+    expect(body.findings).toEqual([])
+    expect(body.text.map(({ tag, id = '' }: { tag: string; id?: string }) => `${tag} ${id}`)).toEqual([
+      'paragraph ',
+      'task task',
+      'question question',
+    ])
+    const image = withText('j').set('one.md', Buffer.from('Look.\n\n::task{gone}\n'))
+    expect((await preview(image, 'one.md')).body.findings).toMatchObject([
+      { file: 'one.md', line: 3, isError: true, sentence: 'The step has no task gone.' },
+    ])
+    const yaml = minimalGuide(ID).get('guide.yaml')!.toString().replace('check.sh', 'gone.sh')
+    expect((await preview(withText('j').set('guide.yaml', Buffer.from(yaml)), 'check.sh')).body).toMatchObject({
+      text: null,
+      findings: [{ file: 'guide.yaml', line: 12, sentence: 'The file gone.sh does not exist.' }],
+    })
+    expect((await preview(withText('j').set('guide.yaml', Buffer.from(': :')), 'one.md')).body.text).not.toBeNull()
+    expect((await preview(withText('j'), 'one.md', learner)).status).toBe(403)
+    expect(await numbers()).toEqual(before)
+  })
+
+  test('belongs to one organisation', async () => {
+    expect((await files(1, foreign)).status).toBe(404)
+    expect((await files(1, learner)).status).toBe(403)
+    expect((await files(99)).status).toBe(404)
+    expect((await save(withText('k'), { guide: ID, newest: 0 }, foreign)).body.number).toBe(1)
+  })
 })
 
 test('guides belong to one organisation', async () => {

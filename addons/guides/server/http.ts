@@ -14,7 +14,8 @@ import { type Finding, UnreadableGuide } from './format/finding.ts'
 import { fetchGuide, GitError } from './git/fetch-guide.ts'
 import { BadPack } from './git/pack.ts'
 import type { ImportedGuide } from './import/import-guide.ts'
-import { readUpload } from './import/read-upload.ts'
+import { readEdited, readUpload } from './import/read-upload.ts'
+import { previewOf } from './preview.ts'
 import { type GuideFiles, readZip } from './format/zip.ts'
 import { lastProofs, proofsForTraining, provenVersions } from './proof/store.ts'
 import { selectSize } from './queries.ts'
@@ -25,6 +26,8 @@ import {
   deleteVersion,
   describeVersion,
   detachGuide,
+  type Edited,
+  filesOf,
   guideOf,
   listVersions,
   publishVersion,
@@ -85,12 +88,36 @@ export const guideHandlers = (
     }
   },
 
+  async files(db, { actor, query: { organization, guide, number } }) {
+    const { id } = await organisationInScope(db, actor, organization)
+    const row = await versionOf(db, id, { guide, number: Number(number) })
+    const { newest } = await db
+      .selectFrom('guide_version')
+      .select((eb) => eb.fn.max<number>('number').as('newest'))
+      .where('guide_id', '=', row.guide_id)
+      .executeTakeFirstOrThrow()
+    const files = await filesOf(db, row.id)
+    return {
+      title: row.title,
+      newest,
+      files: [...files].map(([path, content]) => ({ path, bytes: content.toString('base64') })),
+    }
+  },
+
   upload: prepared({
     async prepare(db, { actor, body }) {
       const organisation = await organisationInScope(db, actor, body.organization)
-      return { organisation, ...readOrRefuse(filesOfZip(body.bytes)) }
+      return { organisation, ...readOrRefuse(filesOfZip(body.bytes), body.edited) }
     },
-    change: (tx, { actor }, upload) => store(tx, actor, upload, null),
+    change: (tx, { actor, body: { edited } }, upload) => store(tx, actor, upload, { edited }),
+  }),
+
+  preview: prepared({
+    async prepare(db, { actor, body: { organization, bytes, shown } }) {
+      await organisationInScope(db, actor, organization)
+      return previewOf(filesOfZip(bytes), shown)
+    },
+    change: async (_tx, _context, preview) => preview,
   }),
 
   fetch: prepared({
@@ -106,7 +133,7 @@ export const guideHandlers = (
       }
     },
     async change(tx, { actor }, { source, ...upload }) {
-      return { ...(await store(tx, actor, upload, source)), source }
+      return { ...(await store(tx, actor, upload, { source })), source }
     },
   }),
 
@@ -162,18 +189,24 @@ async function classOf(db: Db, actor: Actor, ref: TrainingRef) {
 type Upload = ReturnType<typeof readOrRefuse> & { readonly organisation: { readonly id: OrganisationId } }
 
 /** @throws Problem with the errors */
-function readOrRefuse(uploaded: GuideFiles) {
-  const { read, files, imported, findings } = readUpload(uploaded)
+function readOrRefuse(uploaded: GuideFiles, edited?: Edited) {
+  const { read, files, imported, findings } = (edited === undefined ? readUpload : readEdited)(uploaded)
   const report = imported === null ? null : reportOf(imported)
   if (read === null) throw refusalOf(findings, report)
   return { files, read, report }
 }
 
-async function store(tx: Tx, actor: Actor, { organisation, files, read, report }: Upload, source: GuideSource | null) {
-  const { number, isNew } = await storeVersion(tx, organisation.id, read, files, actor.email, source)
+interface Origin {
+  readonly source?: GuideSource
+  readonly edited?: Edited | undefined
+}
+
+async function store(tx: Tx, actor: Actor, { organisation, files, read, report }: Upload, origin: Origin) {
+  const { number, isNew } = await storeVersion(tx, organisation.id, read, files, actor.email, origin)
   const { id, title } = read.guide
+  const done = origin.edited === undefined ? GUIDE.uploaded(title, number) : GUIDE.saved(number)
   return {
-    message: isNew ? GUIDE.uploaded(title, number) : GUIDE.sameFiles(number),
+    message: isNew ? done : GUIDE.sameFiles(number),
     guide: id,
     number,
     findings: read.findings.map(shownFinding),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import type { GuideVersionId, OrganisationId, TrainingId } from '@trainyard/platform/contract/words/ids.ts'
-import { conflict, notFound } from '@trainyard/platform/server/core/errors.ts'
+import type { GuideId, GuideVersionId, OrganisationId, TrainingId } from '@trainyard/platform/contract/words/ids.ts'
+import { conflict, notFound, Problem } from '@trainyard/platform/server/core/errors.ts'
 import type { Db, Tx } from '@trainyard/platform/server/db/schema.ts'
 import { assignedTemplate } from '@trainyard/templates/server/find.ts'
 import { publish } from '@trainyard/users/server/notices.ts'
@@ -32,14 +32,32 @@ interface Stored {
   readonly isNew: boolean
 }
 
-/** Stores the files of a guide as its next version, unless the last version has the same files. */
+/** Files that were edited in the portal. */
+export interface Edited {
+  /** null: a new guide. */
+  readonly guide: string | null
+  /** The newest version that the author knows. */
+  readonly newest: number
+  /** Draft that is deleted. */
+  readonly replaces?: number | undefined
+}
+
+interface Origin {
+  readonly source?: GuideSource | null
+  readonly edited?: Edited | undefined
+}
+
+/**
+ * Stores the files of a guide as its next version, unless the last version has the same files.
+ * @throws Problem conflict if the author of edited files does not know the last version
+ */
 export async function storeVersion(
   tx: Tx,
   organisation: OrganisationId,
   { guide, texts, translations, findings }: ReadGuide,
   files: GuideFiles,
   by: string,
-  source: GuideSource | null = null,
+  { source = null, edited }: Origin = {},
 ): Promise<Stored> {
   const hash = hashOf(files)
   await lockGuidesOf(tx, organisation)
@@ -51,11 +69,12 @@ export async function storeVersion(
     .executeTakeFirstOrThrow()
   const last = await tx
     .selectFrom('guide_version')
-    .select(['number', 'hash', 'retired_at'])
+    .select(['number', 'hash', 'retired_at', 'made_by'])
     .where('guide_id', '=', id)
     .orderBy('number', 'desc')
     .limit(1)
     .executeTakeFirst()
+  if (edited !== undefined && last !== undefined) refuseNewer(guide.id, last, edited)
   if (last?.hash.equals(hash) === true && last.retired_at === null) return { number: last.number, isNew: false }
   const number = last_number + 1
   await tx.updateTable('guide').set({ last_number: number }).where('id', '=', id).execute()
@@ -89,9 +108,51 @@ export async function storeVersion(
     .insertInto('guide_version_file')
     .values(rows.map(({ path, hash: of }) => ({ version_id: version, organisation_id: organisation, path, hash: of })))
     .execute()
+  if (edited?.replaces !== undefined) await deleteDraft(tx, { organisation, guide: id, number: edited.replaces, by })
   const { rows: sizes } = await selectSize(tx, organisation)
   if (sizes[0]!.bytes > GUIDES_MAX) throw conflict(GUIDE.full)
   return { number, isNew: true }
+}
+
+/** @throws Problem conflict if the last version of a guide is not the one that was edited */
+function refuseNewer(
+  id: string,
+  last: { readonly number: number; readonly made_by: string },
+  { guide, newest }: Edited,
+): void {
+  if (guide !== id) throw conflict(GUIDE.idTaken(id))
+  if (last.number > newest)
+    throw new Problem('conflict', GUIDE.isNewer(last.number, last.made_by), null, { newest: last.number })
+}
+
+interface OwnDraft {
+  readonly organisation: OrganisationId
+  readonly guide: GuideId
+  readonly number: number
+  readonly by: string
+}
+
+/** Deletes a draft of an author whose next save replaces it. A draft that was proven stays, with its proofs. */
+async function deleteDraft(tx: Tx, { organisation, guide, number, by }: OwnDraft): Promise<void> {
+  // Waits for a call that publishes it.
+  await tx
+    .selectFrom('guide_version')
+    .select('id')
+    .where('guide_id', '=', guide)
+    .where('number', '=', number)
+    .forUpdate()
+    .execute()
+  const { numDeletedRows } = await tx
+    .deleteFrom('guide_version as v')
+    .where('v.guide_id', '=', guide)
+    .where('v.number', '=', number)
+    .where('v.made_by', '=', by)
+    .where('v.published_at', 'is', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('proof').select('proof.id').whereRef('proof.version_id', '=', 'v.id'))),
+    )
+    .executeTakeFirst()
+  if (numDeletedRows > 0n) await deleteUnusedFiles(tx, organisation)
 }
 
 export interface StoredVersion extends GuideVersionRow {
@@ -333,13 +394,13 @@ export const attachedTo = (db: Db, organisation: OrganisationId, training: Train
     .limit(ATTACHED_MAX)
     .execute()
 
-/** Returns the contents of files of a version, by path. */
+/** Returns the contents of files of a version, by path. @param paths default: all */
 export async function filesOf(
   db: Db,
   version: GuideVersionId,
-  paths: readonly string[],
+  paths?: readonly string[],
 ): Promise<ReadonlyMap<string, Buffer>> {
-  if (paths.length === 0) return new Map()
+  if (paths?.length === 0) return new Map()
   const rows = await db
     .selectFrom('guide_version_file as v')
     .innerJoin('guide_file as f', (join) =>
@@ -347,7 +408,8 @@ export async function filesOf(
     )
     .select(['v.path', 'f.content'])
     .where('v.version_id', '=', version)
-    .where('v.path', 'in', paths)
+    .$if(paths !== undefined, (query) => query.where('v.path', 'in', paths!))
+    .orderBy('v.path')
     .execute()
   return new Map(rows.map(({ path, content }) => [path, content]))
 }

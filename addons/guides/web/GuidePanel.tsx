@@ -204,7 +204,12 @@ function Step({ guide, run, terminal }: StepProps) {
             <GuideText nodes={step.note} terminal={terminal} place={() => null} />
           </section>
         )}
-        <GuideText nodes={withoutTitle(step.text, step.title)} terminal={terminal} place={place} />
+        <GuideText
+          nodes={withoutTitle(step.text, step.title)}
+          terminal={terminal}
+          place={place}
+          picture={guide.pictureAddress}
+        />
       </div>
       <nav className={styles.footer} aria-label="Steps of the guide">
         <button

@@ -1,4 +1,4 @@
-import { createElement, Fragment, type MouseEvent, type ReactNode, useState } from 'react'
+import { createElement, Fragment, type MouseEvent, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import type { TerminalHandle } from '@trainyard/remote-access/web/slots.ts'
 import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
 import type { GuideNode } from '../contract/guide-text.ts'
@@ -9,6 +9,8 @@ interface GuideTextProps {
   terminal: TerminalHandle | null
   /** Shows a task or a question of the step. */
   place: (tag: 'task' | 'question', id: string) => ReactNode
+  /** Returns the address of a picture of the guide; null if it cannot be shown. */
+  picture?: (path: string) => Promise<string | null>
 }
 
 const ELEMENTS: Readonly<Partial<Record<GuideNode['tag'], string>>> = {
@@ -32,7 +34,7 @@ export const withoutTitle = (nodes: readonly GuideNode[], title: string): readon
   nodes[0]?.tag === 'heading' && nodes[0].children?.[0]?.text === title ? nodes.slice(1) : nodes
 
 /** Shows the text of a guide with elements only: it contains no HTML. */
-export function GuideText({ nodes, terminal, place }: GuideTextProps) {
+export function GuideText({ nodes, terminal, place, picture }: GuideTextProps) {
   const all = (children: readonly GuideNode[] = []): ReactNode =>
     // oxlint-disable-next-line react/no-array-index-key -- the text of a step does not change
     children.map((node, index) => <Fragment key={index}>{one(node)}</Fragment>)
@@ -59,6 +61,8 @@ export function GuideText({ nodes, terminal, place }: GuideTextProps) {
             {all(children)}
           </a>
         )
+      case 'image':
+        return picture === undefined ? text : <Picture path={node.href ?? ''} text={text} load={picture} />
       case 'quote':
         return (
           <blockquote data-alert={node.alert}>
@@ -85,6 +89,29 @@ export function GuideText({ nodes, terminal, place }: GuideTextProps) {
     }
   }
   return <div className={styles.text}>{all(nodes)}</div>
+}
+
+interface PictureProps {
+  path: string
+  text: string
+  load: (path: string) => Promise<string | null>
+}
+
+/** A picture; its text until it is loaded, and if it cannot be. */
+function Picture({ path, text, load }: PictureProps) {
+  const [address, setAddress] = useState<string | null>(null)
+  const latest = useEffectEvent(load)
+  useEffect(() => {
+    let isCurrent = true
+    latest(path).then(
+      (found) => isCurrent && setAddress(found),
+      () => {},
+    )
+    return () => {
+      isCurrent = false
+    }
+  }, [path])
+  return address === null ? <span>{text}</span> : <img src={address} alt={text} />
 }
 
 const INTERRUPT = '\u0003'

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { query } from '@trainyard/platform/web/api/queries.ts'
@@ -61,17 +62,26 @@ function Guides({ organization, whose }: GuidesProps) {
   return (
     <Screen
       actions={
-        <Button
-          leftSection={<Icon name="upload" size={16} />}
-          disabled={upload.sending !== undefined}
-          onClick={() => setAsking(true)}
-        >
-          {upload.sending === undefined
-            ? 'Upload a guide'
-            : upload.sending instanceof File
-              ? 'Uploading...'
-              : 'Fetching...'}
-        </Button>
+        <>
+          <Button
+            variant="default"
+            leftSection={<Icon name="plus" size={16} />}
+            renderRoot={(root) => <Link {...root} to="/admin/guides/edit" search={whose} />}
+          >
+            New guide
+          </Button>
+          <Button
+            leftSection={<Icon name="upload" size={16} />}
+            disabled={upload.sending !== undefined}
+            onClick={() => setAsking(true)}
+          >
+            {upload.sending === undefined
+              ? 'Upload a guide'
+              : upload.sending instanceof File
+                ? 'Uploading...'
+                : 'Fetching...'}
+          </Button>
+        </>
       }
     >
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the button chooses a file without dragging */}
@@ -114,7 +124,15 @@ function Versions({ reply, organization, whose, upload: { send } }: VersionsProp
   const [asked, setAsked] = useState<Asked | null>(null)
   const rows = useMemo(() => rowsOf(reply), [reply])
   const { timeZone } = useMe()
-  const columns = useMemo(() => columnsFor({ ask: setAsked, update: send }, timeZone), [send, timeZone])
+  const navigate = useNavigate()
+  const columns = useMemo(() => {
+    const edit = ({ guide: id, number }: LibraryRow) =>
+      void navigate({
+        to: '/admin/guides/edit',
+        search: { organization: whose.organization, guide: id, version: String(number) },
+      })
+    return columnsFor({ ask: setAsked, edit, update: send }, timeZone)
+  }, [navigate, send, timeZone, whose.organization])
   return (
     <>
       <DataTable
@@ -122,7 +140,7 @@ function Versions({ reply, organization, whose, upload: { send } }: VersionsProp
         rows={rows}
         rowId={rowId}
         columns={columns}
-        empty="No guides yet. Upload the first one."
+        empty="No guides yet. Upload the first one, or write a new guide."
         search={rows.length > 10}
         stacks
       />

@@ -1,5 +1,5 @@
 import { NativeSelect, Textarea } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { query } from '@trainyard/platform/web/api/queries.ts'
@@ -13,10 +13,12 @@ import { FormDialog } from '@trainyard/platform/web/ui/FormDialog.tsx'
 import { Instant } from '@trainyard/platform/web/ui/Instant.tsx'
 import { Skeleton } from '@trainyard/platform/web/ui/Skeleton.tsx'
 import { controlledText } from '@trainyard/platform/web/ui/typed-fields.tsx'
+import { pictureType } from './editor/edited-files.ts'
 import { Findings } from './Findings.tsx'
 import { GuideText, withoutTitle } from './GuideText.tsx'
 import styles from './Library.module.css'
 import { type Asked, type LibraryRow, nameOf, type Use, textOfUse } from './library-rows.tsx'
+import { Placed } from './Placed.tsx'
 import { Prove, ProofsOfVersion } from './ProofDialogs.tsx'
 
 interface LibraryDialogProps {
@@ -54,6 +56,12 @@ const refOf = ({ row: { guide, number }, whose }: OfRow) => ({ ...whose, guide, 
 
 function Preview({ row, whose, close }: OfRow) {
   const version = useQuery(query(api.guide.read, { ...whose, guide: row.guide, number: String(row.number) }))
+  const cached = useQueryClient()
+  const picture = async (path: string) => {
+    const files = query(api.guide.files, { ...whose, guide: row.guide, number: String(row.number) })
+    const found = (await cached.ensureQueryData(files)).files.find((each) => each.path === path)
+    return found === undefined ? null : `data:${pictureType(path)};base64,${found.bytes}`
+  }
   return (
     <Dialog title={nameOf(row)} wide close={close} foot={<CloseButton close={close} />}>
       <Fetched query={version} loading={<Skeleton rows={6} height="1.5rem" />}>
@@ -70,15 +78,7 @@ function Preview({ row, whose, close }: OfRow) {
                 <h3>
                   {index + 1}. {title}
                 </h3>
-                <GuideText
-                  nodes={withoutTitle(text, title)}
-                  terminal={null}
-                  place={(tag, id) => (
-                    <p className={styles.place}>
-                      {tag === 'task' ? 'Task' : 'Question'} <span className="mono">{id}</span>
-                    </p>
-                  )}
-                />
+                <GuideText nodes={withoutTitle(text, title)} terminal={null} place={Placed} picture={picture} />
               </section>
             ))}
           </>

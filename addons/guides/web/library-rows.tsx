@@ -62,6 +62,7 @@ function nextOf({ state, proven, proof }: LibraryRow): keyof typeof LABELS | nul
 
 interface RowActions {
   ask(asked: Asked): void
+  edit(row: LibraryRow): void
   /** Fetches a guide again from the same place. */
   update(place: GitPlace): void
 }
@@ -156,7 +157,7 @@ export function columnsFor(actions: RowActions, timeZone: string): readonly Colu
   ]
 }
 
-function Actions({ row, ask, update }: RowActions & { row: LibraryRow }) {
+function Actions({ row, ask, edit, update }: RowActions & { row: LibraryRow }) {
   const name = nameOf(row)
   const next = nextOf(row)
   const item = (what: keyof typeof LABELS, may = true) =>
@@ -167,6 +168,7 @@ function Actions({ row, ask, update }: RowActions & { row: LibraryRow }) {
   const isUsable = row.state !== 'retired'
   const items: readonly { readonly label: string; readonly destroys?: true | undefined; run(): void }[] = [
     ...item('preview'),
+    { label: row.state === 'draft' ? 'Edit' : 'New version from this one', run: () => edit(row) },
     ...(place === null ? [] : [{ label: 'Update from Git', run: () => update(place) }]),
     ...item('prove', isUsable && row.proof?.state !== 'running'),
     ...item('proofs', row.proof !== null),

@@ -39,6 +39,10 @@ export function useGuide(vmName: string, run: GuideRunView, setRun: (run: GuideR
     busy,
     said,
     problem,
+    async pictureAddress(path: string): Promise<string> {
+      const { type, bytes } = await api.guideRun.picture({ vmName, path })
+      return `data:${type};base64,${bytes}`
+    },
     openStep: (step: string | null) => {
       // The text is shown at once, while the machine is prepared.
       if (step !== null && !isBusy.current) setRun({ ...run, step })

@@ -48,7 +48,7 @@ export function readGuide(files: GuideFiles): ReadGuide {
       findings.push(errorAt(step.text, '', 'The text is not UTF-8.'))
       continue
     }
-    const parsed = parseText(text, { file: step.text, guide, step })
+    const parsed = parseText(text, { file: step.text, guide, step, files })
     findings.push(...parsed.findings)
     texts[step.id] = parsed.nodes
   }
@@ -82,7 +82,8 @@ function wrongFiles(files: GuideFiles): Finding[] {
   return findings
 }
 
-function wrongMarkdown(path: string, content: Buffer): Finding[] {
+/** Returns why a text is not parsed. */
+export function wrongMarkdown(path: string, content: Buffer): Finding[] {
   if (content.length > GUIDE_LIMITS.markdown) return [errorAt(path, '', 'The text is larger than 256 kB.')]
   const long = content
     .toString('latin1')
@@ -91,7 +92,8 @@ function wrongMarkdown(path: string, content: Buffer): Finding[] {
   return long < 0 ? [] : [errorAt(path, `line ${long + 1}`, `The line is longer than ${GUIDE_LIMITS.line} bytes.`)]
 }
 
-function parseGuide(files: GuideFiles): Guide {
+/** Reads guide.yaml, which must exist. @throws UnreadableGuide */
+export function parseGuide(files: GuideFiles): Guide {
   const text = textOf(files.get(GUIDE_FILE)!)
   if (text === null) throw new UnreadableGuide([errorAt(GUIDE_FILE, '', 'The file is not UTF-8.')])
   const read = guideSchema.safeParse(readYaml(GUIDE_FILE, text))

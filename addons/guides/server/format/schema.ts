@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { GUIDE_FILE_MAX, GUIDE_FILES_MAX, GUIDE_PATH, GUIDE_PATH_MAX } from '../../contract/guide-words.ts'
 
 /** Limits of the files of a guide, in bytes and characters. */
 export const GUIDE_LIMITS = {
   bytes: 20 * 1024 * 1024,
-  files: 500,
-  file: 5 * 1024 * 1024,
+  files: GUIDE_FILES_MAX,
+  file: GUIDE_FILE_MAX,
   markdown: 256 * 1024,
   /** Texts of all steps together, because the time to parse them grows with their size. */
   texts: 512 * 1024,
@@ -26,9 +27,9 @@ const slug = z
 export const guidePath = z
   .string()
   .min(1)
-  .max(200, 'must be at most 200 characters long')
+  .max(GUIDE_PATH_MAX, `must be at most ${GUIDE_PATH_MAX} characters long`)
   .regex(
-    /^(?!\/)(?!.*(?:^|\/)\.\.?(?:\/|$))[A-Za-z0-9._/-]+$/,
+    GUIDE_PATH,
     'must be a path inside the guide with letters, digits, dots, hyphens, underscores and slashes, without the parts . and ..',
   )
 /** Browsers throw an error for the name of an invalid language tag, such as en-utf8. */

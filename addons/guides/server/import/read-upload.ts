@@ -30,6 +30,17 @@ export function readUpload(uploaded: GuideFiles): ReadUpload {
   }
 }
 
+/** Reads and checks files that were edited in the portal. */
+export function readEdited(files: GuideFiles): ReadUpload {
+  try {
+    const read = readGuide(files)
+    return { read, files, imported: null, findings: read.findings }
+  } catch (error) {
+    if (!(error instanceof UnreadableGuide)) throw error
+    return { read: null, files, imported: null, findings: error.findings }
+  }
+}
+
 /** Returns the line of a finding; null if it concerns the whole file, or a file that the conversion made. */
 export function lineOf({ file, at }: Finding, { files, imported }: ReadUpload): number | null {
   const line = /^line (\d+)$/.exec(at)?.[1]

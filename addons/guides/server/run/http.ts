@@ -8,6 +8,8 @@ import { GUIDE } from '../../contract/guide-words.ts'
 import { isCorrect } from './answer.ts'
 import { type Checked, lockResult, runChecks, storeAttempts, storeChecks } from './check.ts'
 import { requireNeeds, setState, storeSolve, taskToSolve } from './solve.ts'
+import { filesOf } from '../store.ts'
+import { picturesIn, pictureTypeOf } from '../text/picture.ts'
 import { keyOf, openGuide, ownGuide, startRun, taskIn } from './own-run.ts'
 import { NOTHING_TO_PREPARE, type Prepared, runSetups, runSolve } from './prepare.ts'
 import type { ScriptDependencies } from './scripts.ts'
@@ -23,6 +25,17 @@ export const guideRunHandlers = (scripts: ScriptDependencies): HandlersOf<'guide
   async show(db, { actor, query }) {
     const own = await ownGuide(db, actor, query.vmName)
     return { run: own === null ? null : await viewOf(db, own) }
+  },
+
+  async picture(db, { actor, query: { vmName, path } }) {
+    const { guide, texts, translation, version } = await openGuide(db, actor, vmName)
+    const shown = guide.steps.flatMap(({ id }) => [...(texts[id] ?? []), ...(translation?.texts[id] ?? [])])
+    // Scripts and solutions are files of the guide too.
+    const isShown = picturesIn(shown).includes(path)
+    const content = isShown ? (await filesOf(db, version.id, [path])).get(path) : undefined
+    const type = content === undefined ? null : pictureTypeOf(content)
+    if (type === null) throw conflict(GUIDE.noPicture)
+    return { type, bytes: content!.toString('base64') }
   },
 
   open: prepared({

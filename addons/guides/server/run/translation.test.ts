@@ -4,6 +4,7 @@ import { sharedEnvironment } from '@trainyard/platform/test/shared.ts'
 import { GUIDE } from '../../contract/guide-words.ts'
 import type { GuideRunView } from '../../contract/guide.ts'
 import { exampleFiles } from '../../test/example-guides.ts'
+import { minimalGuide } from '../../test/minimal-guide.ts'
 import { zipOfFiles } from '../format/zip-of.ts'
 
 const TRAINING = 'Git'
@@ -53,6 +54,25 @@ test('a learner reads a guide in a language that it has, which is remembered, an
   expect((await choose('fr')).body.message).toBe(GUIDE.noLanguage)
   await choose('en')
   expect(await view()).toMatchObject({ language: 'en', title: english.title })
+})
+
+test('a learner gets the pictures of the texts, and no other file', async () => {
+  const png = Buffer.from('iVBORw0KGgo=', 'base64')
+  const pictured = minimalGuide('pictured')
+    .set('one.md', Buffer.from('![The window](images/a.png)'))
+    .set('images/a.png', png)
+    .set('images/b.png', png)
+  await admin('POST', '/guides', { bytes: zipOfFiles(pictured).toString('base64') })
+  await admin('POST', '/guides/publish', { guide: 'pictured', number: 1, reason: 'A test.' })
+  await admin('POST', '/guides/attach', { trainingName: TRAINING, guide: 'pictured', number: 1, templateName: null })
+  const picture = (path: string, as = learner) => as('GET', `/guideRun/picture?vmName=${vmName}&path=${path}`)
+  expect((await picture('images/a.png')).body.message).toBe(GUIDE.notStarted)
+  await learner('POST', '/guideRun/step', { vmName, step: null })
+  expect((await picture('images/a.png')).body).toEqual({ type: 'image/png', bytes: png.toString('base64') })
+  for (const path of ['images/b.png', 'check.sh', 'guide.yaml', '../images/a.png'])
+    expect((await picture(path)).body.message).toBe(GUIDE.noPicture)
+  const other = await env.signIn('user', 'two@acme.test', acme)
+  expect((await picture('images/a.png', other)).status).toBe(404)
 })
 
 test('a large guide is shown at once in another language', async () => {

@@ -3,6 +3,7 @@ import type { GuideNode } from '../../contract/guide-text.ts'
 import { exampleFiles } from '../../test/example-guides.ts'
 import { readGuide } from '../format/read-guide.ts'
 import { fillVariables, parseText } from './parse-text.ts'
+import { picturesIn } from './picture.ts'
 
 const NOTHING = { file: 't.md', guide: {}, step: {} }
 const parse = (markdown: string) => parseText(markdown, NOTHING)
@@ -94,6 +95,25 @@ describe('what is not allowed', () => {
   test('images become their alternative text', () => {
     expect(plain(parse('![a drawing](https://example.com/x.svg)').nodes)).toBe('a drawing')
   })
+
+  test.each([
+    'https://example.com/a.png',
+    '//example.com/a.png',
+    'data:image/png;base64,iVBORw0KGgo=',
+    'javascript:alert(1)',
+    '../../etc/passwd',
+    '../images/b.svg',
+    '../images/none.png',
+    '../checks/a.sh',
+  ])('a picture at %s becomes its text', (source) => {
+    const files = new Map([
+      ['images/b.svg', Buffer.from('<svg/>')],
+      ['checks/a.sh', Buffer.from('#!/bin/bash')],
+    ])
+    const { nodes, findings } = parseText(`![a drawing](<${source}>)`, { ...NOTHING, file: 'steps/t.md', files })
+    expect([plain(nodes), findings.length]).toEqual(['a drawing', 1])
+    expect(all(nodes).map(({ tag }) => tag)).not.toContain('image')
+  })
 })
 
 describe('hidden characters', () => {
@@ -138,4 +158,17 @@ test.each([
   const before = performance.now()
   JSON.stringify(parse(markdown))
   expect(performance.now() - before).toBeLessThan(4_000)
+})
+
+test('pictures of the guide are found from the folder of the text, also from a translation', () => {
+  const files = new Map([['images/a.png', Buffer.from('iVBORw0KGgo=', 'base64')]])
+  const pictures = (file: string, markdown: string) => {
+    const { nodes, findings } = parseText(markdown, { ...NOTHING, file, files })
+    return [picturesIn(nodes), findings.length]
+  }
+  for (const file of ['steps/1.md', 'i18n/de/steps/1.md'])
+    expect(pictures(file, '![The window](../images/a.png)')).toEqual([['images/a.png'], 0])
+  expect(pictures('1.md', '![The window](/images/a.png)')).toEqual([['images/a.png'], 0])
+  // The text for those who cannot see it is missing.
+  expect(pictures('1.md', '![](images/a.png)')).toEqual([['images/a.png'], 1])
 })

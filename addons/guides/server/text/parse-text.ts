@@ -2,7 +2,9 @@ import MarkdownIt from 'markdown-it'
 import type { GuideNode } from '../../contract/guide-text.ts'
 import { errorAt, type Finding, warningAt } from '../format/finding.ts'
 import type { Guide, GuideStep } from '../format/schema.ts'
+import type { GuideFiles } from '../format/zip.ts'
 import { hasHidden, showHidden } from './hidden.ts'
+import { pictureTypeOf } from './picture.ts'
 
 type Mutable = { -readonly [K in keyof GuideNode]: GuideNode[K] } & { children?: Mutable[] }
 
@@ -18,6 +20,8 @@ export interface TextPlace {
   readonly file: string
   readonly guide: Pick<Guide, 'variables'>
   readonly step: Pick<GuideStep, 'tasks' | 'questions'>
+  /** Files of the guide, which can be pictures of the text. Left out for texts without pictures. */
+  readonly files?: GuideFiles
 }
 
 /**
@@ -242,8 +246,9 @@ class TextParser {
         if (token.nesting === -1) close('link')
         else this.#link(String(token.attrGet('href')), open, () => stack.push({ name: 'link', into: into() }))
       } else if (token.type === 'image') {
-        this.#warn('Images are not supported yet. The alternative text is shown.')
-        addText(token.content)
+        const picture = this.#picture(token)
+        if (picture === null) addText(token.content)
+        else into().push(picture)
       } else if (token.type === 'html_inline') {
         const tag = /^<(\/?)([a-z]+)( ?\/)?>$/.exec(token.content)
         if (tag?.[2] === 'br' && tag[1] === '') into().push({ tag: 'break' })
@@ -267,6 +272,23 @@ class TextParser {
     openText()
   }
 
+  /** Returns a picture of the guide; null for anything else, whose text is shown instead. */
+  #picture(token: Token): Mutable | null {
+    const { file, files } = this.#place
+    const source = String(token.attrGet('src'))
+    const refuse = (sentence: string) => {
+      this.#warn(`${sentence} The text for it is shown.`)
+      return null
+    }
+    if (files === undefined) return refuse('Pictures are possible only in the texts of steps.')
+    const path = pathsFrom(file, source).find((each) => files.has(each))
+    if (path === undefined) return refuse(`The guide has no picture ${source.slice(0, 80)}.`)
+    if (pictureTypeOf(files.get(path)!) === null) return refuse(`${path} is no picture in PNG, JPEG, GIF or WebP.`)
+    if (token.content.trim() === '')
+      this.#warn(`The picture ${path} needs a text for learners who cannot see it: ![text](path).`)
+    return { tag: 'image', href: path, text: showHidden(token.content, 'text') }
+  }
+
   #requireVariables(text: string): void {
     const { variables = [] } = this.#place.guide
     for (const [, name] of text.matchAll(VARIABLE))
@@ -287,6 +309,25 @@ function isAllowedLink(href: string): boolean {
     return (protocol === 'https:' || protocol === 'mailto:') && username === '' && password === ''
   } catch {
     return false
+  }
+}
+
+/** Returns the paths that a relative address can mean. A translated text can use the pictures of its original. */
+function pathsFrom(file: string, source: string): string[] {
+  const base = 'guide://files/'
+  return [file, file.replace(TRANSLATED, '')].flatMap((from) => {
+    const url = URL.parse(source, new URL(from, base))
+    return url?.href.startsWith(base) ? [decoded(url.pathname.slice(1))] : []
+  })
+}
+
+const TRANSLATED = /^i18n\/[^/]+\//
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
   }
 }
 

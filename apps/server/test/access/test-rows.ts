@@ -612,7 +612,9 @@ const ROWS: Rows = {
   },
   guide: {
     read: { about: 'scoped', fields: ({ guide }) => ({ guide, number: '1' }) },
+    files: { about: 'scoped', fields: ({ guide }) => ({ guide, number: '1' }) },
     upload: { about: 'scoped', fields: { bytes: GUIDE_ARCHIVE } },
+    preview: { about: 'scoped', fields: { bytes: GUIDE_ARCHIVE, shown: 'one.md' } },
     // No Git server runs here. The tests of the module show the scope.
     fetch: { about: 'refused', fields: { url: 'https://name:password@git.example.com/guide.git' } },
     publish: { about: 'scoped', fields: ({ guide }) => ({ guide, number: 2, reason: 'Tried by hand.' }) },
@@ -629,6 +631,7 @@ const ROWS: Rows = {
     start: { about: 'scoped', fields: ({ guide, template }) => ({ guide, number: 1, templateName: template }) },
   },
   guideRun: {
+    picture: { fields: { path: 'images/one.png' } },
     open: { fields: { step: 'one' } },
     chooseLanguage: { fields: { language: 'en' } },
     check: { fields: { task: 'task' } },
