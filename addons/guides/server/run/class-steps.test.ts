@@ -72,6 +72,25 @@ test('a hidden step and its points do not count, and count again when it is show
   expect((await result()).results[0]).toMatchObject({ step: 'one', tasksDone: 1, points: 8 })
 })
 
+test('a learner whose last open step is hidden has completed the guide, once', async () => {
+  const completed = async () =>
+    (await env.db.selectFrom('webhook_event').select('data').where('type', '=', 'guide.completed').execute()).map(
+      ({ data }) => data,
+    )
+  // Events are stored if a webhook receives them.
+  await admin('POST', '/webhooks', { url: `${env.emulator.url}/webhooks/receive`, description: '', events: [] })
+  // The learner has done the first step only.
+  await change('one', { isHidden: true })
+  await change('one', { isHidden: false })
+  expect(await completed()).toEqual([])
+  await change('two', { isHidden: true, note: 'Not today.' })
+  await change('two', { isHidden: true, note: 'Tomorrow.' })
+  expect(await completed()).toMatchObject([
+    { guide: 'two-steps', number: 1, learner: 'one@acme.test', points: 8, training: { name: TRAINING } },
+  ])
+  await change('two', {})
+})
+
 test('a step stays visible, and only steps of an attached guide can be changed', async () => {
   await change('one', { isHidden: true })
   expect((await change('two', { isHidden: true })).body.message).toBe(GUIDE.lastStep)

@@ -103,5 +103,5 @@ export async function changeStep(
     .values({ training_id, organisation_id, guide_id, step, ...values })
     .onConflict((on) => on.columns(['training_id', 'guide_id', 'step']).doUpdateSet(values))
     .execute()
-  return { title, before, after }
+  return { guideId: guide_id, title, before, after }
 }

@@ -6,6 +6,7 @@ import { GUIDE, type TaskState } from '../../contract/guide-words.ts'
 import { tasksOf } from '../format/schema.ts'
 import { changeStep } from './class-steps.ts'
 import { runChecksOf, storeChecks } from './check.ts'
+import { publishCompletedByHiding } from './completion.ts'
 import { guideOfLearner, taskIn } from './own-run.ts'
 import { runSolve } from './prepare.ts'
 import { resultsOfTraining } from './results.ts'
@@ -23,8 +24,13 @@ export const classHandlers = (
 
   async changeStep(tx, { actor, body, auditChange }) {
     const training = await lockTrainingToPlan(tx, actor, body)
-    const { title, before, after } = await changeStep(tx, training, body, actor.email)
+    const { guideId, title, before, after } = await changeStep(tx, training, body, actor.email)
     auditChange(before, after)
+    const { trainingName, organization, step } = body
+    if (after.isHidden && !before.isHidden)
+      await publishCompletedByHiding(tx, training.id, { guideId, step }, (vmName) =>
+        guideOfLearner(tx, actor, { trainingName, organization, vmName }),
+      )
     const message =
       after.isHidden !== before.isHidden || body.note === undefined
         ? (after.isHidden ? GUIDE.stepHidden : GUIDE.stepShown)(title)
