@@ -68,68 +68,108 @@ export function readTranslations(
   guide: Guide,
   files: GuideFiles,
 ): { readonly translations: Readonly<Record<string, Translation>>; readonly findings: readonly Finding[] } {
-  const findings: Finding[] = []
+  const { used, findings } = foldersOf(guide, files)
   const translations: Record<string, Translation> = {}
+  const budget = new Budget()
+  for (const folder of used) {
+    const read = readTranslation(guide, files, { folder: `i18n/${folder}`, budget })
+    findings.push(...read.findings)
+    // Larger texts are not parsed.
+    if (budget.isSpent) break
+    if (read.translation !== null) translations[folder] = read.translation
+  }
+  return { translations, findings }
+}
+
+/** Bytes of all translated texts. */
+class Budget {
+  #bytes = 0
+
+  get isSpent(): boolean {
+    return this.#bytes > GUIDE_LIMITS.translations
+  }
+
+  /** Returns a finding if the content is too much. */
+  spend(path: string, { length }: Buffer): Finding[] {
+    this.#bytes += length
+    return this.isSpent ? [errorAt(path, '', 'The translated texts are larger than 1 MB.')] : []
+  }
+}
+
+/** Returns the languages that have a folder, and the findings about folders that are not used. */
+function foldersOf(
+  guide: Guide,
+  files: GuideFiles,
+): { readonly used: readonly string[]; readonly findings: Finding[] } {
   const folders = [...new Set([...files.keys()].flatMap((path) => FOLDER.exec(path)?.[1] ?? []))]
   const used = folders
     .filter((folder) => language.safeParse(folder).success && folder !== guide.language)
     .slice(0, TRANSLATIONS_MAX)
-  for (const folder of folders)
-    if (!used.includes(folder))
-      findings.push(
-        warningAt(
-          `i18n/${folder}`,
-          '',
-          `The folder is not the one of another language, or there are more than ${TRANSLATIONS_MAX}.`,
-        ),
-      )
-  let bytes = 0
-  const tooLarge = (path: string, content: Buffer) => {
-    bytes += content.length
-    return bytes > GUIDE_LIMITS.translations ? [errorAt(path, '', 'The translated texts are larger than 1 MB.')] : []
+  const sentence = `The folder is not the one of another language, or there are more than ${TRANSLATIONS_MAX}.`
+  return {
+    used,
+    findings: folders
+      .filter((folder) => !used.includes(folder))
+      .map((folder) => warningAt(`i18n/${folder}`, '', sentence)),
   }
-  for (const folder of used) {
-    const base = `i18n/${folder}`
-    const path = `${base}/guide.yaml`
-    const content = files.get(path) ?? Buffer.from('{}')
-    const large = tooLarge(path, content)
-    if (large.length > 0) return { translations, findings: [...findings, ...large] }
-    const yaml = textOf(content)
-    if (yaml === null) {
-      findings.push(errorAt(path, '', 'The file is not UTF-8.'))
-      continue
+}
+
+interface Place {
+  /** Folder of the language. */
+  readonly folder: string
+  readonly budget: Budget
+}
+
+/** Reads the files of a language. Returns null if its guide.yaml is wrong. */
+function readTranslation(
+  guide: Guide,
+  files: GuideFiles,
+  place: Place,
+): { readonly translation: Translation | null; readonly findings: readonly Finding[] } {
+  const path = `${place.folder}/guide.yaml`
+  const content = files.get(path) ?? Buffer.from('{}')
+  const tooLarge = place.budget.spend(path, content)
+  if (tooLarge.length > 0) return { translation: null, findings: tooLarge }
+  const yaml = textOf(content)
+  if (yaml === null) return { translation: null, findings: [errorAt(path, '', 'The file is not UTF-8.')] }
+  const read = translationSchema.safeParse(readYaml(path, yaml))
+  if (!read.success)
+    return {
+      translation: null,
+      findings: read.error.issues.map(({ path: at, message }) => errorAt(path, at.join('.'), `The value ${message}.`)),
     }
-    const read = translationSchema.safeParse(readYaml(path, yaml))
-    if (!read.success) {
-      findings.push(
-        ...read.error.issues.map(({ path: at, message }) => errorAt(path, at.join('.'), `The value ${message}.`)),
-      )
-      continue
-    }
-    findings.push(
+  const { texts, findings } = readTexts(guide, files, place)
+  return {
+    translation: { ...read.data, texts },
+    findings: [
       ...hiddenTexts(path, read.data),
       ...unknownIds(guide, read.data, path),
       ...unlike(guide, read.data, path),
-    )
-    const texts: Record<string, readonly GuideNode[]> = {}
-    for (const step of guide.steps) {
-      const file = `${base}/${step.text}`
-      const translated = files.get(file)
-      if (translated === undefined) continue
-      const tooMuch = tooLarge(file, translated)
-      if (tooMuch.length > 0) return { translations, findings: [...findings, ...tooMuch] }
-      const markdown = textOf(translated)
-      if (markdown === null) {
-        findings.push(errorAt(file, '', 'The text is not UTF-8.'))
-        continue
-      }
-      const parsed = parseText(markdown, { file, guide, step })
-      findings.push(...parsed.findings)
-      texts[step.id] = parsed.nodes
-    }
-    translations[folder] = { ...read.data, texts }
+      ...findings,
+    ],
   }
-  return { translations, findings }
+}
+
+/** Reads the translated texts of the steps, until they are too large. */
+function readTexts(guide: Guide, files: GuideFiles, { folder, budget }: Place) {
+  const texts: Record<string, readonly GuideNode[]> = {}
+  const findings: Finding[] = []
+  for (const step of guide.steps) {
+    const file = `${folder}/${step.text}`
+    const content = files.get(file)
+    if (content === undefined) continue
+    const tooLarge = budget.spend(file, content)
+    if (tooLarge.length > 0) return { texts, findings: [...findings, ...tooLarge] }
+    const markdown = textOf(content)
+    if (markdown === null) {
+      findings.push(errorAt(file, '', 'The text is not UTF-8.'))
+      continue
+    }
+    const parsed = parseText(markdown, { file, guide, step, files })
+    findings.push(...parsed.findings)
+    texts[step.id] = parsed.nodes
+  }
+  return { texts, findings }
 }
 
 /** Returns the texts that no part of the guide uses. */
