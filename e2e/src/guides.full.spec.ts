@@ -206,6 +206,7 @@ test('a learner works through a guide beside the terminal, with the keyboard and
 
 test('an admin uploads, proves, publishes, attaches, detaches, retires and deletes guides', async ({
   signedIn,
+  newPageAs,
   git,
 }) => {
   const page = await signedIn('admin', '/admin/guides')
@@ -386,6 +387,38 @@ test('an admin uploads, proves, publishes, attaches, detaches, retires and delet
       .click()
     await page.getByRole('menuitem', { name: 'Update from Git' }).click()
     await expect(versionOf(second)).toContainText('Draft')
+  })
+
+  await test.step('a learner chooses a language, which is remembered, and each text names its own', async () => {
+    const newest = guides.getByRole('row', { name: /^First steps with Git/ }).first()
+    await newest.getByRole('button', { name: /^More actions for/ }).click()
+    await page.getByRole('menuitem', { name: 'Publish' }).click()
+    await dialog.getByLabel('Reason').fill('Tried by hand.')
+    await dialog.getByRole('button', { name: 'Publish' }).click()
+    await newest.getByRole('button', { name: /^Attach/ }).click()
+    await dialog.getByLabel('Training').selectOption('Linux 101')
+    await dialog.getByRole('button', { name: 'Attach' }).click()
+    await expect(newest).toContainText('Linux 101')
+    const console = await newPageAs('learner@acme.test', '/vm/vmdetails?training=Linux+101')
+    const card = console.getByRole('list', { name: 'Instances' }).getByRole('listitem').filter({ hasText: 'Running' })
+    const opening = console.context().waitForEvent('page')
+    await card.getByRole('button', { name: /^Web-based access to/ }).click()
+    const tab = await opening
+    const guide = guideOf(tab)
+    const heading = (language: string) => guide.locator(`[lang=${language}]`).getByRole('heading', { level: 2 })
+    await guide.getByLabel('Language').selectOption('Deutsch')
+    await expect(guide.getByRole('heading', { level: 2 })).toHaveAttribute('lang', 'de')
+    await guide.getByRole('button', { name: 'Start the guide' }).click()
+    await expect(heading('de')).toHaveText('Eine Änderung festhalten')
+    await tab.reload()
+    await tab.getByRole('button', { name: 'Connect' }).click()
+    await expect(guide.getByLabel('Language')).toHaveValue('de')
+    await expect(heading('de')).toHaveText('Eine Änderung festhalten')
+    // The second step is not translated.
+    await guide.getByRole('button', { name: 'Next' }).click()
+    await expect(guide).toContainText('This step is not translated to German.')
+    await expect(heading('en')).toBeVisible()
+    await expect(heading('de')).toBeHidden()
   })
 })
 
