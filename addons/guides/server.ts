@@ -46,9 +46,9 @@ export default serverModule({
     return { scripts, fetchFromGit: guardedFetch(policy) }
   },
   connectWorker: async (_from, { routes }) => ({ scripts: sshScripts(routes) }),
-  calls: ({ scripts, seal, fetchFromGit }) => ({
+  calls: ({ scripts, seal, fetchFromGit, changes, secondFactor }) => ({
     guide: { ...guideHandlers(fetchFromGit), ...classHandlers({ scripts, seal }) },
-    guideRun: guideRunHandlers({ scripts, seal }),
+    guideRun: guideRunHandlers({ scripts, seal }, { changes, secondFactor }),
     proof: proofHandlers,
   }),
   answers: [answer(learnerPoints, pointsOfLearners)],

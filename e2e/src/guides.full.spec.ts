@@ -181,6 +181,8 @@ test('a learner works through a guide beside the terminal, with the keyboard and
     await dialog.getByLabel('Note to Write a note').fill('Use **your own name**.')
     await dialog.getByRole('button', { name: 'Save the note' }).click()
     await expect(dialog.getByRole('listitem').nth(0)).toContainText('Use **your own name**.')
+    // The learner's page shows it at once.
+    await expect(guide.getByRole('region', { name: 'Note from your instructor' })).toContainText('Use your own name.')
     await expect(dialog.getByRole('button', { name: 'Edit the note to Write a note' })).toBeFocused()
     await expectNoAxeProblems(staff, [
       [1440, 'light'],

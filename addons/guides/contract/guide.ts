@@ -557,6 +557,14 @@ export const guideRun = {
     query: ofMachine,
     reply: z.object({ run: run.nullable() }),
   }),
+  watch: call({
+    route: 'GET /guideRun/events',
+    for: learners,
+    does: "Streams a mark of the steps of the guide of the caller's machine, which differs after each change by an instructor.",
+    query: ofMachine,
+    reply: z.object({ mark: z.string() }),
+    kind: 'stream',
+  }),
   picture: call({
     route: 'GET /guideRun/picture',
     for: learners,

@@ -1,5 +1,7 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
-import { api } from '@trainyard/platform/web/api/client.ts'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { api, streamUrl } from '@trainyard/platform/web/api/client.ts'
+import { useEventStream } from '@trainyard/platform/web/api/event-stream.ts'
+import { usePageVisible } from '@trainyard/platform/web/api/usePageVisible.ts'
 import type { GuideRunView } from '../contract/guide.ts'
 import type { TerminalHandle } from '@trainyard/remote-access/web/slots.ts'
 
@@ -25,11 +27,34 @@ export default function GuideAside({
       isCurrent = false
     }
   }, [vmName])
+  const [said, setSaid] = useState('')
+  const mark = useRef<string | null>(null)
+  const refresh = () =>
+    api.guideRun.show({ vmName }).then(
+      // The reply to a click of the learner is newer.
+      (reply) => reply.run !== null && setRun((now) => (now === run ? reply.run : now)),
+      () => {},
+    )
+  const isVisible = usePageVisible()
+  useEventStream<{ readonly mark: string }>({
+    url: isVisible && run !== null ? streamUrl('guideRun', 'watch', { vmName }) : null,
+    onEvent(event) {
+      if (mark.current !== null && mark.current !== event.mark) {
+        setSaid('Your instructor changed the guide.')
+        void refresh()
+      }
+      mark.current = event.mark
+    },
+    poll: () => void refresh(),
+  })
   return (
     run !== null && (
-      <Suspense>
-        <GuidePanel vmName={vmName} run={run} setRun={setRun} terminal={terminal} />
-      </Suspense>
+      <>
+        <output className="visually-hidden">{said}</output>
+        <Suspense>
+          <GuidePanel vmName={vmName} run={run} setRun={setRun} terminal={terminal} />
+        </Suspense>
+      </>
     )
   )
 }

@@ -143,7 +143,9 @@ function Step({ guide, run, terminal }: StepProps) {
     if (shown.current === step.id) return
     shown.current = step.id
     scroll.current?.scrollTo({ top: 0 })
-    heading.current?.focus()
+    // A learner who types into the machine keeps the focus when an instructor hides the step.
+    const focused = document.activeElement
+    if (focused === document.body || scroll.current?.parentElement?.contains(focused)) heading.current?.focus()
   }, [step.id])
   const isDone = ({ tasks }: GuideRunView['steps'][number]) =>
     tasks.length > 0 && tasks.every(({ state }) => state === 'green' || state === 'solved')

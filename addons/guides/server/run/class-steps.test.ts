@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { machinesOf, order } from '@trainyard/platform/test/orders.ts'
+import { openEventStream } from '@trainyard/platform/test/event-stream.ts'
 import { sharedEnvironment } from '@trainyard/platform/test/shared.ts'
+import { until } from '@trainyard/platform/test/until.ts'
 import type { GuideResult, GuideRunView } from '../../contract/guide.ts'
 import { GUIDE } from '../../contract/guide-words.ts'
 import { guideOf } from '../../test/guide-of.ts'
@@ -70,6 +72,30 @@ test('a hidden step and its points do not count, and count again when it is show
   expect((await change('one', {})).body.message).toBe(GUIDE.stepShown('Step one'))
   expect(await view()).toMatchObject({ step: 'one', points: 8, maximum: 20 })
   expect((await result()).results[0]).toMatchObject({ step: 'one', tasksDone: 1, points: 8 })
+})
+
+test('open pages of learners are told of a hidden step and a note at once, and of nothing else', async () => {
+  const stream = await openEventStream<{ mark: string }>(
+    await env.credentials('one@acme.test'),
+    `/guideRun/events?vmName=${vmName}`,
+  )
+  const reaches = (count: number) =>
+    until(
+      `${count} marks`,
+      async () => stream.events.length,
+      (length) => length >= count,
+    )
+  await reaches(1)
+  await change('two', { note: 'Use port 8081.' })
+  await reaches(2)
+  await change('two', { isHidden: true, note: 'Use port 8081.' })
+  await reaches(3)
+  await learner('POST', '/azure/class/hand', { trainingName: TRAINING })
+  await change('two', {})
+  await reaches(4)
+  expect(stream.events).toHaveLength(4)
+  expect(stream.events[3]).toEqual(stream.events[0])
+  stream.close()
 })
 
 test('a learner whose last open step is hidden has completed the guide, once', async () => {

@@ -1,6 +1,7 @@
 import { type HandlersOf, prepared } from '@trainyard/platform/server/core/handler.ts'
 import { conflict } from '@trainyard/platform/server/core/errors.ts'
 import { machineOfClass } from '@trainyard/remote-access/server/scope.ts'
+import { classChanged } from '@trainyard/trainings/server/machine-changes.ts'
 import { classInScope, lockTrainingToPlan } from '@trainyard/trainings/server/scope.ts'
 import { GUIDE, type TaskState } from '../../contract/guide-words.ts'
 import { tasksOf } from '../format/schema.ts'
@@ -26,6 +27,7 @@ export const classHandlers = (
     const training = await lockTrainingToPlan(tx, actor, body)
     const { guideId, title, before, after } = await changeStep(tx, training, body, actor.email)
     auditChange(before, after)
+    await classChanged(tx, training.id)
     const { trainingName, organization, step } = body
     if (after.isHidden && !before.isHidden)
       await publishCompletedByHiding(tx, training.id, { guideId, step }, (vmName) =>

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
+import type { SecondFactorRule } from '@trainyard/platform/contract/words/sign-in.ts'
 import type { Tx } from '@trainyard/platform/server/db/schema.ts'
 import type { Actor } from '@trainyard/platform/server/core/actor.ts'
 import { conflict, Problem } from '@trainyard/platform/server/core/errors.ts'
 import { type HandlersOf, prepared } from '@trainyard/platform/server/core/handler.ts'
+import { type MachineChanges, mayWatch } from '@trainyard/machines/server/watch.ts'
 import { machineToList } from '@trainyard/remote-access/server/scope.ts'
 import { GUIDE } from '../../contract/guide-words.ts'
 import { isCorrect } from './answer.ts'
@@ -14,6 +16,7 @@ import { keyOf, openGuide, ownGuide, startRun, taskIn } from './own-run.ts'
 import { NOTHING_TO_PREPARE, type Prepared, runSetups, runSolve } from './prepare.ts'
 import type { ScriptDependencies } from './scripts.ts'
 import { checksOf, earnedPoints, isFinished, viewOf } from './view.ts'
+import { watchSteps } from './watch-steps.ts'
 
 /** Returns the reply after a change. */
 const changed = async (tx: Tx, actor: Actor, vmName: string, message: string) => ({
@@ -21,10 +24,29 @@ const changed = async (tx: Tx, actor: Actor, vmName: string, message: string) =>
   run: await viewOf(tx, await openGuide(tx, actor, vmName)),
 })
 
-export const guideRunHandlers = (scripts: ScriptDependencies): HandlersOf<'guideRun'> => ({
+interface Watching {
+  readonly changes: MachineChanges
+  readonly secondFactor: SecondFactorRule
+}
+
+export const guideRunHandlers = (
+  scripts: ScriptDependencies,
+  { changes, secondFactor }: Watching,
+): HandlersOf<'guideRun'> => ({
   async show(db, { actor, query }) {
     const own = await ownGuide(db, actor, query.vmName)
     return { run: own === null ? null : await viewOf(db, own) }
+  },
+
+  async watch(db, { actor, query, sessionHash }, { send, closed }) {
+    const own = await ownGuide(db, actor, query.vmName)
+    if (own === null) throw conflict(GUIDE.none(query.vmName))
+    await watchSteps(db, changes, own.machine.training_id, {
+      actor,
+      closed,
+      send,
+      isStillAllowed: async () => sessionHash !== null && mayWatch(db, sessionHash, actor.role, secondFactor),
+    })
   },
 
   async picture(db, { actor, query: { vmName, path } }) {
