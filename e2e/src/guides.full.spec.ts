@@ -454,7 +454,9 @@ test('an author writes a guide in the portal, and loses nothing', async ({ signe
   await test.step('a fault is found by file and line, and its button leads to the line', async () => {
     const fault = findings.getByRole('listitem').filter({ hasText: 'The step has no task gone.' })
     await page.keyboard.press('Control+s')
-    await expect(page.getByRole('alert')).toContainText('Not saved. Mend the faults below first.')
+    await expect(page.getByRole('alert')).toContainText(
+      'Not saved: steps/1-note.md: line 5: The step has no task gone.',
+    )
     await checkLooks()
     await open('guide.yaml')
     await expect(text).toHaveAccessibleName('Text of guide.yaml')
@@ -497,6 +499,7 @@ test('an author writes a guide in the portal, and loses nothing', async ({ signe
     await expect(preview.getByRole('img', { name: 'First window' })).toBeVisible()
     await expect(findings).toContainText('No faults found.')
     await open('images/First-window.png')
+    await expect(text).toBeHidden()
     await expect(page.getByRole('img', { name: 'images/First-window.png' })).toBeVisible()
     await checkLooks()
   })

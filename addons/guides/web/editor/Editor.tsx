@@ -163,7 +163,7 @@ function Workbench({ opened, whose, onSaved }: OfOrganization & { opened: Opened
   }
   const fail = (error: Error) => notify.alert(error.message, error)
   const faults = Map.groupBy(preview?.findings ?? [], ({ file }) => file)
-  const hasPreview = isMarkdown(shown)
+  const hasPreview = isMarkdown(shown) && typeof files.get(shown) === 'string'
   return (
     <Screen
       actions={
@@ -216,7 +216,7 @@ function Workbench({ opened, whose, onSaved }: OfOrganization & { opened: Opened
         />
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a long text is scrolled by the keyboard too */}
         <section className={styles.preview} aria-label="Preview" tabIndex={0}>
-          {preview?.shown === shown && preview.text !== null && (
+          {hasPreview && preview?.shown === shown && preview.text !== null && (
             <GuideText nodes={preview.text} terminal={null} place={Placed} picture={(path) => addressOf(files, path)} />
           )}
           {!hasPreview && <p className="dim">Only texts in Markdown have a preview.</p>}

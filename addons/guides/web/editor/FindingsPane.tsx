@@ -37,8 +37,9 @@ export const FindingsPane = ({ files, findings, refused, other, save, open }: Fi
       </div>
     )}
     <output className="dim">
+      {/* The preview does not read large files to their end, so that only the save finds their faults. */}
       {findings !== null &&
-        (findings.length === 0 ? 'No faults found.' : `${countOf(findings.length, 'place')} to look at:`)}
+        (findings.length > 0 ? `${countOf(findings.length, 'place')} to look at:` : !refused && 'No faults found.')}
     </output>
     {findings !== null && findings.length > 0 && (
       <ul>

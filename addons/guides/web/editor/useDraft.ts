@@ -36,7 +36,8 @@ export function useDraft(opened: Opened, whose: { readonly organization?: string
         // Every save makes a version. The author needs only the last draft of this work.
         ...(stored.isOwn && { replaces: stored.number }),
       }
-      return api.guide.upload({ ...whose, bytes: await base64Of(zip), edited })
+      // An author whose session has ended can log in on another page, and then save.
+      return api.guide.upload({ ...whose, bytes: await base64Of(zip), edited }, { staysOnPage: true })
     },
     {
       // The version that was opened may have been replaced, and is not read again.
@@ -61,7 +62,10 @@ export function useDraft(opened: Opened, whose: { readonly organization?: string
     isChanged: files !== stored.files,
     isSaving: isPending,
     refused,
-    change: (to: (before: Files) => Files) => setFiles(to),
+    change: (to: (before: Files) => Files) => {
+      setRefused(null)
+      setFiles(to)
+    },
     /** @param newest the newest version that the author knows */
     save: (newest = stored.newest) => {
       if (!isPending) mutate({ sent: files, newest })
@@ -72,11 +76,6 @@ export function useDraft(opened: Opened, whose: { readonly organization?: string
 export type Draft = ReturnType<typeof useDraft>
 
 function refusalOf(error: Error): Refused {
-  const { findings, newest = null } = ((error instanceof ApiError && error.reply) || {}) as RefusalOf<
-    typeof guide.upload
-  >
-  return {
-    message: findings === undefined ? `Not saved: ${messageOf(error)}` : 'Not saved. Mend the faults below first.',
-    newest,
-  }
+  const { newest = null } = ((error instanceof ApiError && error.reply) || {}) as RefusalOf<typeof guide.upload>
+  return { message: `Not saved: ${messageOf(error)}`, newest }
 }

@@ -30,7 +30,7 @@ export function usePreview(files: Files, shown: string, whose: { readonly organi
       const bytes = await base64Of(zipOf(heads))
       const reply = await api.guide.preview(
         { ...(organization !== undefined && { organization }), bytes, shown },
-        { signal: aborted.signal },
+        { signal: aborted.signal, staysOnPage: true },
       )
       last.current = { files, shown }
       setPreview({ ...reply, shown })
