@@ -25,7 +25,7 @@ export const guides = webModule({
     {
       path: '/admin/guides',
       title: 'Guides',
-      tasks: ['Upload a lab guide | publish attach guide zip git edit'],
+      tasks: ['Upload a lab guide | publish attach guide zip git'],
       for: ADMINS,
       tab: { of: '/admin/organisation', order: 25 },
       load: () => import('./web/Library.tsx'),
@@ -35,7 +35,7 @@ export const guides = webModule({
       title: 'Guide Editor',
       for: ADMINS,
       context: 'organisation',
-      load: () => import('./web/editor/Editor.tsx'),
+      load: () => import('./web/Library.tsx').then(({ GuideEditor }) => ({ default: GuideEditor })),
     },
   ],
   fills: [

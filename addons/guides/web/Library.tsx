@@ -20,6 +20,7 @@ import { PROVING_MS } from './proof-text.ts'
 import { UploadFindings } from './UploadFindings.tsx'
 import { type Upload, useUpload } from './useUpload.ts'
 
+const Editor = lazy(() => import('./editor/Editor.tsx'))
 const UploadDialog = lazy(() => import('./UploadDialog.tsx'))
 const LibraryDialog = lazy(() => import('./LibraryDialog.tsx'))
 
@@ -159,3 +160,10 @@ function Versions({ reply, organization, whose, upload: { send } }: VersionsProp
     </>
   )
 }
+
+/** The editor is a part of this file's screen, so that the console does not contain the list of its files. */
+export const GuideEditor = () => (
+  <Suspense>
+    <Editor />
+  </Suspense>
+)
