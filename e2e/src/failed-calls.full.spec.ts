@@ -51,7 +51,8 @@ test('shows the specified sentence on every screen whose data cannot be loaded, 
     const { authorization, cookie } = await route.request().allHeaders()
     // Browsers do not let a page set headers of an event stream.
     const hasToken = authorization?.startsWith('Bearer ') || route.request().resourceType() === 'eventsource'
-    if (call !== '/user/login' && !(hasToken && cookie)) withoutSession.push(call)
+    const isOfLogin = ['/user/login', '/user/set-up'].includes(call)
+    if (!isOfLogin && !(hasToken && cookie)) withoutSession.push(call)
     if (!failing.has(call) || route.request().method() !== 'GET') return route.continue()
     failed.add(call)
     return route.fulfill({

@@ -98,9 +98,10 @@ export const session = {
   isSetUpOpen: call({
     route: 'GET /user/set-up',
     for: 'anyone',
-    does: 'Tells whether the portal waits for its first superadmin.',
-    limit: limits.guesses,
-    reply: z.object({ open: z.boolean() }),
+    does: 'Tells whether the portal waits for its first superadmin, and what to do then.',
+    // Every page for a log-in makes this call.
+    limit: limits.publicFiles,
+    reply: z.object({ open: z.boolean(), message: z.string().nullable() }),
   }),
   setUp: call({
     route: 'POST /user/set-up',

@@ -47,13 +47,15 @@ type FirstStepCalls = Omit<HandlersOf<'session'>, 'loginSecond' | 'loginPasskey'
 
 export function sessionHandlers({ seal, jobs, publicUrl, emulated }: SessionDependencies): FirstStepCalls {
   const abilities = new Abilities(emulated)
+  // A set-up that is over stays over, so that later calls need no query.
+  let isSetUp = false
+  const isWaiting = async (db: Db) => !(isSetUp ||= !(await isSetUpOpen(db)))
   return {
     login: prepared({
       async prepare(db, { body, address, knownBrowser, closed, header, setActor }) {
         const proven = await verifyPassword(db, seal, { ...body, address, knownBrowser, closed })
         if (proven === null) {
-          const isWaiting = await isSetUpOpen(db)
-          throw new Problem('signedOut', isWaiting ? SET_UP_WAITS : 'The e-mail or the password is wrong.')
+          throw new Problem('signedOut', (await isWaiting(db)) ? SET_UP_WAITS : 'The e-mail or the password is wrong.')
         }
         setActor(proven.actor)
         // This check is first, so that users do not complete a second step in vain.
@@ -129,7 +131,8 @@ export function sessionHandlers({ seal, jobs, publicUrl, emulated }: SessionDepe
     }),
 
     async isSetUpOpen(db) {
-      return { open: await isSetUpOpen(db) }
+      const open = await isWaiting(db)
+      return { open, message: open ? SET_UP_WAITS : null }
     },
 
     setUp: prepared({

@@ -17,7 +17,7 @@ const advice = () => setUpAdvice(portal.app.db, portal.app.seal, 'https://labs.t
 const users = () => portal.owner.selectFrom('portal_user').select(['email', 'name', 'role', 'time_zone']).execute()
 
 test('the code of the log creates one superadmin, also of concurrent calls, and never another', async () => {
-  expect(await isOpen()).toEqual({ open: true })
+  expect(await isOpen()).toEqual({ open: true, message: SET_UP_WAITS })
   const code = setUpCode(portal.app.seal)
   expect(code).toMatch(/^(?:[2-9A-Z]{4}-){3}[2-9A-Z]{4}$/)
   expect(await advice()).toEqual([
@@ -51,7 +51,7 @@ test('the code of the log creates one superadmin, also of concurrent calls, and 
   const login = { email: signedIn.email, password: body.password }
   expect((await portal.request('POST', '/user/login', { body: login })).status).toBe(200)
 
-  expect(await isOpen()).toEqual({ open: false })
+  expect(await isOpen()).toEqual({ open: false, message: null })
   expect(await advice()).toEqual([])
   const late = await setUp({ email: 'late@labs.test' })
   expect([late.status, await late.json()]).toEqual([

@@ -18,7 +18,7 @@ export function setUpCode(seal: Seal): string {
   return letters.match(new RegExp(`.{${GROUP_LENGTH}}`, 'g'))!.join('-')
 }
 
-/** Reply to a failed log-in while the portal has no superadmin. */
+/** Shown at the log-in while the portal has no superadmin. */
 export const SET_UP_WAITS =
   'This portal is not set up: it has no superadmin yet. Open the link for the set-up, which its log shows at each start.'
 

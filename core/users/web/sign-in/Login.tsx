@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { RefusalOf } from '@trainyard/platform/contract/call.ts'
 import { ALERTS } from '@trainyard/platform/contract/words/problems.ts'
@@ -35,6 +35,13 @@ export default function Login() {
     },
     { needsSiteData: true, failed: ALERTS.loginFailed },
   )
+  useEffect(() => {
+    api.session.isSetUpOpen().then(
+      ({ message }) => message !== null && setProblem(message),
+      // The log-in says it too.
+      () => {},
+    )
+  }, [setProblem])
   const back = (sentence: string) => {
     flushSync(() => {
       setSecondStep(null)
