@@ -7,7 +7,7 @@ import { firstStepsHandlers } from './server/first-steps.ts'
 
 export default serverModule({
   name: 'demo',
-  requires: ['als-import', 'lti', 'lxd', 'sso', 'invoices'],
+  requires: ['als-import', 'lti', 'lxd', 'sso', 'invoices', 'set-up'],
   prepareStart: demoOnFirstStart,
   answers: [answer(unavailableCalls, async (_db, { emulated }) => (emulated ? [] : [...EMULATOR_CALLS]))],
   calls: ({ seal, jobs, azure }) => ({ firstSteps: firstStepsHandlers({ seal, jobs, emulated: azure.emulated }) }),

@@ -62,6 +62,7 @@ import {
   secondLogin,
   secondFactorActions,
 } from '@trainyard/second-factor/contract/second-factor.ts'
+import { setUp } from '@trainyard/set-up/contract/set-up.ts'
 import { settlement } from '@trainyard/settlements/contract/settlement.ts'
 import { supplier } from '@trainyard/invoices/contract/supplier.ts'
 import { taxStatus } from '@trainyard/invoices/contract/tax-status.ts'
@@ -150,6 +151,7 @@ export const contract: Contract = {
   awsUser,
   home: { ...home, ...nextClass, ...expiringCredentials },
   firstSteps,
+  setUp,
   ledger: { ...ledger, ...accounting },
   payment: { ...payment, ...paymentRequests },
   settlement,

@@ -40,6 +40,7 @@ import schedules from '@trainyard/schedules/server.ts'
 import scim from '@trainyard/scim/server.ts'
 import search from '@trainyard/search/server.ts'
 import secondFactor from '@trainyard/second-factor/server.ts'
+import setUp from '@trainyard/set-up/server.ts'
 import settlements from '@trainyard/settlements/server.ts'
 import sso from '@trainyard/sso/server.ts'
 import templates from '@trainyard/templates/server.ts'
@@ -103,6 +104,7 @@ export const SERVER_MODULES: readonly ServerModule[] = [
   auditChain,
   privacy,
   credentialExpiry,
+  setUp,
   demo,
 ]
 

@@ -42,6 +42,7 @@ import { search } from '@trainyard/search/web.ts'
 import { auditChain } from '@trainyard/audit-chain/web.ts'
 import { privacy } from '@trainyard/privacy/web.ts'
 import { credentialExpiry } from '@trainyard/credential-expiry/web.ts'
+import { setUp } from '@trainyard/set-up/web.ts'
 import { demo } from '@trainyard/demo/web.ts'
 
 /** Modules of the web application. */
@@ -91,5 +92,6 @@ export const modules: readonly WebModule[] = [
   auditChain,
   privacy,
   credentialExpiry,
+  setUp,
   demo,
 ]

@@ -11,6 +11,8 @@ import { withConnection } from '@trainyard/platform/server/db/client.ts'
 import type { Db } from '@trainyard/platform/server/db/schema.ts'
 import { findBrowserToken } from '@trainyard/users/server/known-browser.ts'
 import { SESSION_SECONDS } from '@trainyard/users/server/sessions.ts'
+import { diagnose } from '@trainyard/platform/server/doctor/diagnose.ts'
+import { withoutSecrets } from '@trainyard/platform/server/doctor/doctor.ts'
 import { DiskState } from '@trainyard/platform/server/http/disk-state.ts'
 import type { ServerOptions } from '@trainyard/platform/server/http/server.ts'
 import { serveUpgrades } from '@trainyard/platform/server/http/upgrades.ts'
@@ -134,6 +136,11 @@ export async function workerOf(app: App, overrides: Overrides = {}): Promise<Wor
     publicUrl: config.http.publicUrl,
     withOwner: secrets.ownerUrl === null ? null : ownerOf(secrets.ownerUrl),
     ...backupsOf(config, secrets),
+    diagnose: async (isChosen) => {
+      const { doctorOf } = await import('./doctor.ts')
+      return diagnose(await doctorOf(config, secrets, { connections: 2 }), isChosen)
+    },
+    hideSecrets: (text) => withoutSecrets(text, secrets.texts),
     onBug: overrides.onBug ?? ((bug) => log.error({ err: bug }, 'a bug in the background')),
     logMessage: overrides.logMessage ?? ((sentence) => log.warn(sentence)),
   } satisfies Partial<WorkerDependencies> as unknown as WorkerDependencies

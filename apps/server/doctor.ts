@@ -27,7 +27,7 @@ import { lxdClient } from '@trainyard/lxd/server/client.ts'
 import { lxdChecks } from '@trainyard/lxd/server/doctor.ts'
 import { azureConnectionOf } from '@trainyard/azure/server/connection.ts'
 
-export async function doctorOf(config: Config, secrets: Secrets): Promise<Doctor> {
+export async function doctorOf(config: Config, secrets: Secrets, { connections = 4 } = {}): Promise<Doctor> {
   connectAll()
   const [{ awsDiagnosis }, { azureMachines }, { azureDiagnosis }, { graphDiagnosis }, { smtpDiagnosis }] =
     await Promise.all([
@@ -40,7 +40,7 @@ export async function doctorOf(config: Config, secrets: Secrets): Promise<Doctor
   const seal = makeSeal(secrets.keys)
   const prove = (nonce: string) => proofOf(seal, secrets.proving, nonce)
   const embedded = temporaryDatabase(config)
-  const db = connect({ connectionString: readOnly(secrets.databaseUrl) }, { size: 4, as: 'app' })
+  const db = connect({ connectionString: readOnly(secrets.databaseUrl) }, { size: connections, as: 'app' })
   const database = databaseChecks(db, () => embedded.start(), { keys: secrets.keys, lost: config.lostKeys })
   const publicUrl = publicUrlChecks({ publicUrl: config.http.publicUrl, prove })
   const emulator = emulatorCheck(config.emulator, config.production ? missingProviderSettings(config) : null)

@@ -41,6 +41,7 @@ test('Home lists the first steps of a superadmin, an admin and a learner until t
   customers = [CUSTOMER]
   await form.getByRole('button', { name: 'Create and invite' }).click()
   await expect(steps.getByRole('listitem')).toHaveText([
+    'Try the providers and the mail server',
     'Fill in the supplier settings',
     '✓Done: Create the first customer',
     '✓Done: Invite the customer’s admin',

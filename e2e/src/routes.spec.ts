@@ -63,6 +63,7 @@ const ROUTES: readonly (readonly [path: string, roles: readonly RoleName[], head
   ['/admin/supplier/e-invoices', ['superadmin'], 'Supplier Settings, E-invoices'],
   ['/admin/supplier/billing', ['superadmin'], 'Supplier Settings, Monthly Run and Vouchers'],
   ['/admin/supplier/reminders', ['superadmin'], 'Supplier Settings, Reminders and Overdue Invoices'],
+  ['/admin/set-up', ['superadmin'], 'Portal Set-up'],
   ['/notifications', LAB, 'Notifications'],
   [
     '/requests',

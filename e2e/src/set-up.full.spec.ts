@@ -7,6 +7,8 @@ import { removeFolder } from '@trainyard/platform/test/remove-folder.ts'
 import { expectNoAxeProblems } from './expect-no-axe-problems.ts'
 import { expect, NEW_PASSWORD, test } from './test.ts'
 
+const NO_CUSTOMER = 'First customer Not yet'
+
 test('the operator of a new portal opens the link of its log and becomes the first superadmin', async ({ page }) => {
   const dir = mkdtempSync(join(tmpdir(), 'trainyard-set-up-'))
   const ports = { http: await freePort(), emulator: await freePort(), smtp: await freePort() }
@@ -15,6 +17,7 @@ test('the operator of a new portal opens the link of its log and becomes the fir
     await expect.poll(portal.output, { timeout: 60_000 }).toContain('Press Ctrl-C to stop')
     const link = /Set up the portal, once: (\S+)/.exec(portal.output())![1]!
     await page.goto(new URL('/login', link).href)
+    await expect(page.getByRole('alert')).toContainText('Open the link for the set-up, which its log shows')
     await page.getByLabel('Username').fill('asha@labs.test')
     await page.getByLabel('Password', { exact: true }).fill(NEW_PASSWORD)
     await page.getByRole('button', { name: 'Login', exact: true }).click()
@@ -37,8 +40,43 @@ test('the operator of a new portal opens the link of its log and becomes the fir
     await expect(page.getByRole('alert')).toHaveText(/^The code is wrong\./)
     await page.getByLabel('Set-up code').fill(code)
     await page.getByRole('button', { name: 'Create the superadmin' }).press('Enter')
+
+    await expect(page.getByRole('heading', { level: 1, name: 'Portal Set-up' })).toBeVisible()
+    const steps = page.getByRole('list', { name: 'Steps of the set-up' })
+    const states = async () => (await steps.locator('summary').allInnerTexts()).map((text) => text.replace(/\s+/g, ' '))
+    await page.getByRole('button', { name: 'Try the connections' }).click()
+    await expect
+      .poll(states)
+      .toEqual(['Portal Done', 'Supplier Not yet', 'Provider Not yet', 'Mail Not yet', NO_CUSTOMER])
+    await expect(steps).toContainText('2 checks without problems.')
+    await page.getByRole('button', { name: 'Next' }).click()
+    await expect(steps.locator('summary').nth(1)).toBeFocused()
+    await page.getByLabel('Legal Name').fill('Asha Labs')
+    await page.getByRole('button', { name: 'Save Supplier' }).click()
+    await expect(steps).toContainText('Still missing in the supplier settings: GST number')
+    await page.getByRole('button', { name: 'Skip Supplier' }).click()
+    await expect(steps).toContainText('For real providers set AZURE_SUBSCRIPTION_ID')
+    await expect(steps).toContainText('LXD_SOCKET and LXD_URL are not set')
+    await expectNoAxeProblems(page, [
+      [1440, 'light'],
+      [390, 'dark'],
+    ])
+    await page.getByRole('button', { name: 'Skip Provider' }).press('Enter')
+    await page.getByRole('button', { name: 'Send a test e-mail' }).click()
+    await expect(steps).toContainText(
+      'The mail server accepted the e-mail to asha@labs.test: 250 The emulator keeps it',
+    )
+    await page.getByRole('button', { name: 'Next' }).click()
+    await expect(steps.getByRole('link', { name: 'Create the first VM card' })).toBeVisible()
+    await page.reload()
+    await expect.poll(states).toEqual(['Portal Done', 'Supplier Skipped', 'Provider Skipped', 'Mail Done', NO_CUSTOMER])
+
+    await page.getByRole('link', { name: 'Home', exact: true }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Home' })).toBeVisible()
     await expect(page.getByRole('list', { name: 'Checks without problems' })).toBeVisible()
+    await expect(page.getByRole('list', { name: 'First steps' }).getByRole('listitem').first()).toHaveText(
+      '✓Done: Try the providers and the mail server',
+    )
 
     await page.goto(new URL('/set-up', link).href)
     await expect(page.getByText('This portal is set up already. Please log in.')).toBeVisible()

@@ -31,6 +31,7 @@ function SuperadminSteps({ customer }: { customer: string | null }) {
   // A customer that has ordered is set up.
   const isSetUp = customer !== null && trainings.data?.length !== 0
   const asks = { enabled: !isSetUp, refetchInterval: REFRESH_MS }
+  const tries = useQuery({ ...query(api.setUp.read), ...asks })
   const supplier = useQuery({ ...query(api.supplier.read), ...asks })
   const users = useQuery({ ...query(api.user.list), ...asks })
   const assigned = useQuery({ ...query(api.template.assigned), ...asks })
@@ -39,12 +40,25 @@ function SuperadminSteps({ customer }: { customer: string | null }) {
     ...asks,
     enabled: !isSetUp && customer !== null,
   })
-  if (isSetUp || !supplier.data || !users.data || !assigned.data || (customer !== null && !settings.data)) return null
+  if (
+    isSetUp ||
+    !tries.data ||
+    !supplier.data ||
+    !users.data ||
+    !assigned.data ||
+    (customer !== null && !settings.data)
+  )
+    return null
   const ofCustomer = ({ organization }: { organization: string | null }) => organization === customer
   const whose = customer === null ? {} : { organization: customer }
   return (
     <Steps
       steps={[
+        {
+          id: 'connections',
+          done: tries.data.connections?.answer != null && tries.data.mail?.answer?.accepted === true,
+          step: <ScreenLink to="/admin/set-up">Try the providers and the mail server</ScreenLink>,
+        },
         {
           id: 'supplier',
           done: supplier.data.problems.length === 0,

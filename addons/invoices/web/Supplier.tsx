@@ -25,6 +25,8 @@ import { Undertakings } from './Undertakings.tsx'
 
 type Settings = ReplyOf<typeof supplier.read>
 
+const LOADING = <Skeleton rows={2} height="12rem" />
+
 const INVALIDATES = ['supplier', 'invoice'] as const
 
 export const Supplier = () => (
@@ -33,11 +35,7 @@ export const Supplier = () => (
       <>
         {data.problems.length > 0 && (
           <Section title="Before Invoices Can Be Issued">
-            <ul className="stack">
-              {data.problems.map((problem) => (
-                <li key={problem}>{problem}</li>
-              ))}
-            </ul>
+            <Problems problems={data.problems} />
           </Section>
         )}
         <Part title="Supplier" fields={SUPPLIER} settings={data} />
@@ -45,6 +43,29 @@ export const Supplier = () => (
       </>
     )}
   </SupplierPage>
+)
+
+/** The supplier's fields alone, for another screen. */
+export function SupplierFields() {
+  const settings = useQuery(query(api.supplier.read))
+  return (
+    <Fetched query={settings} loading={LOADING}>
+      {(data) => (
+        <>
+          <Problems problems={data.problems} />
+          <Fields title="Supplier" fields={SUPPLIER} settings={data} />
+        </>
+      )}
+    </Fetched>
+  )
+}
+
+const Problems = ({ problems }: Pick<Settings, 'problems'>) => (
+  <ul className="stack">
+    {problems.map((problem) => (
+      <li key={problem}>{problem}</li>
+    ))}
+  </ul>
 )
 
 export const Series = () => (
@@ -120,33 +141,33 @@ function SupplierPage({ children }: { children: (settings: Settings) => ReactNod
   const settings = useQuery(query(api.supplier.read))
   return (
     <Screen>
-      <Fetched query={settings} loading={<Skeleton rows={2} height="12rem" />}>
+      <Fetched query={settings} loading={LOADING}>
         {(data) => children(data)}
       </Fetched>
     </Screen>
   )
 }
 
-function Part<Name extends Exclude<keyof Settings, 'rates' | 'undertakings' | 'problems'>>({
-  title,
-  text,
-  fields,
-  settings,
-}: {
+interface FieldsProps<Name extends keyof Settings> {
   title: string
-  text?: string
   fields: Readonly<Record<Name, TextField>>
   settings: Settings
-}) {
-  return (
-    <Section title={title} text={text}>
-      <TextSettings
-        submit={`Save ${title}`}
-        fields={fields}
-        saved={asTexts(settings, Object.keys(fields) as Name[])}
-        send={(changes) => api.supplier.change(changes)}
-        invalidates={INVALIDATES}
-      />
-    </Section>
-  )
 }
+
+type TextName = Exclude<keyof Settings, 'rates' | 'undertakings' | 'problems'>
+
+const Part = <Name extends TextName>({ text, ...fields }: FieldsProps<Name> & { text?: string }) => (
+  <Section title={fields.title} text={text}>
+    <Fields {...fields} />
+  </Section>
+)
+
+const Fields = <Name extends TextName>({ title, fields, settings }: FieldsProps<Name>) => (
+  <TextSettings
+    submit={`Save ${title}`}
+    fields={fields}
+    saved={asTexts(settings, Object.keys(fields) as Name[])}
+    send={(changes) => api.supplier.change(changes)}
+    invalidates={INVALIDATES}
+  />
+)

@@ -34,12 +34,15 @@ export async function runDoctor(
 }
 
 /**
- * Replaces secrets in a text. Shorter values than 6 characters are not replaced, because they would match parts of
- * words.
+ * Replaces secrets in a text, also those in base64, as a mail server receives a login and may repeat it. Shorter values
+ * than 6 characters are not replaced, because they would match parts of words.
  */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
-  return secrets
+  const known = secrets.filter(({ length }) => length >= 6)
+  return known
     .flatMap((secret) => [secret, encodeURIComponent(secret)])
-    .filter(({ length }) => length >= 6)
     .reduce((masked, secret) => masked.replaceAll(secret, '(secret)'), text)
+    .replaceAll(/[\w+/-]{8,}={0,2}/g, (word) =>
+      known.some((secret) => Buffer.from(word, 'base64').includes(secret)) ? '(secret)' : word,
+    )
 }

@@ -19,7 +19,8 @@ export function emulatorCheck(
         throw new Error(`The emulator does not answer at ${url}.`, { cause: error })
       })
       if (!reply.ok) throw new Error(`The server at ${url} is not the emulator (status ${reply.status}).`)
-      return green(`The emulator responds at ${url}.`)
+      const instead = missing === null ? '' : ` For real providers set ${missing.join(', and ')}.`
+      return green(`The emulator responds at ${url}.${instead}`)
     },
   }
 }

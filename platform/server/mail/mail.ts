@@ -15,6 +15,8 @@ export interface Email {
   readonly text: string
   readonly html: string
   readonly attachments?: readonly Attachment[]
+  /** Receives the reply of a mail server that accepted the e-mail, without links and tokens. */
+  readonly onAccepted?: (reply: string) => void
 }
 
 export interface Attachment {

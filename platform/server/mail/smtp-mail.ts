@@ -28,11 +28,12 @@ export function smtpMail({ url, from, timeout = 20_000, egress = null, accessTok
     async send(email) {
       if (!hasMailbox(email.to)) return
       const transport = createTransport({ ...connection, ...(await loginWith(accessToken)) })
-      await transport.sendMail(messageOf(email, from)).catch((error: SmtpError) => {
+      const { response } = await transport.sendMail(messageOf(email, from)).catch((error: SmtpError) => {
         const reply = permanentReply(error)
         if (reply !== null) throw new MailRejectedError(reply)
         throw new MailSendError(withoutSecrets(error.message))
       })
+      email.onAccepted?.(withoutSecrets(response))
     },
   }
 }

@@ -1,5 +1,7 @@
 import type { Connection } from '../db/client.ts'
 import type { Db } from '../db/schema.ts'
+import type { Check } from '../doctor/check.ts'
+import type { Diagnosis } from '../doctor/diagnose.ts'
 import type { JobQueue } from './jobs/job.ts'
 import type { Mail } from '../mail/mail.ts'
 import type { Seal } from './secrets/seal.ts'
@@ -24,6 +26,10 @@ export interface WorkerDependencies {
   /** Restores a backup into a new database and checks it. Returns false if there is no backup yet. */
   readonly verifyRestore?: (() => Promise<boolean>) | null
   readonly isMailUp: () => Promise<boolean>
+  /** Runs checks of `npm run doctor`. */
+  readonly diagnose: (isChosen: (check: Check) => boolean) => Promise<readonly Diagnosis[]>
+  /** Replaces the secrets of this process in a text of another system. */
+  readonly hideSecrets: (text: string) => string
   /** Null if the process has only the login of the app. */
   readonly withOwner: WithOwner | null
   readonly onBug: (bug: unknown) => void

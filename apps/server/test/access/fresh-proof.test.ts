@@ -60,6 +60,8 @@ test('the calls that change how users sign in require a confirmed identity', () 
     'secondFactor.removeApp',
     'secondFactor.renewRecoveryCodes',
     'secondFactor.withdrawReset',
+    'setUp.tryConnections',
+    'setUp.tryMail',
     'user.create',
     'user.invite',
     'user.remove',

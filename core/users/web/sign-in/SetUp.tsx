@@ -1,10 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
 import { NAME_LENGTH } from '@trainyard/platform/contract/words/limits.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
+import { provided } from '@trainyard/platform/web/shell/modules.ts'
 import { Desk } from './Desk.tsx'
 import { Banner, EmailField, fieldOf, focusFirst, sentenceFor, useSubmit } from './form.tsx'
 import { NewPassword } from './NewPassword.tsx'
 import { enter } from './signed-in.ts'
+import { screenAfterSetUp } from './slots.ts'
 
 /** Page that creates the first superadmin of a new portal, with the code that its log shows. */
 export default function SetUp() {
@@ -21,6 +23,7 @@ export default function SetUp() {
           password: fieldOf(form, 'password').value,
           timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
         }),
+        provided(screenAfterSetUp),
       )
     },
     { needsSiteData: true },

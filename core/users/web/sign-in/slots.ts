@@ -1,5 +1,5 @@
 import type { RefusalOf } from '@trainyard/platform/contract/call.ts'
-import { slot } from '@trainyard/platform/web/shell/module.ts'
+import { service, slot } from '@trainyard/platform/web/shell/module.ts'
 import type { session } from '../../contract/user.ts'
 import type { SignedIn } from './signed-in.ts'
 
@@ -12,3 +12,5 @@ export const loginSecondStep = slot<{
   /** Returns to the password, with the sentence in its banner. */
   back: (sentence: string) => void
 }>('login.secondStep')
+/** Screen that the first superadmin sees after the set-up. Default: Home. */
+export const screenAfterSetUp = service<`/${string}`>('setUp.screenAfter')
