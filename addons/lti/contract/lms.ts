@@ -27,11 +27,13 @@ const address = z
   .max(1_000, 'must be at most 1000 characters long')
 
 /** LTI Core 1.3 limits these identifiers to 255 ASCII characters. */
-const identifier = z
-  .string()
-  .min(1, 'must not be empty')
-  .max(255, 'must be at most 255 characters long')
-  .regex(/^[\x20-\x7e]+$/, 'must consist of ASCII characters')
+const identifierOrElse = (empty: string) =>
+  z
+    .string()
+    .min(1, empty)
+    .max(255, 'must be at most 255 characters long')
+    .regex(/^[\x20-\x7e]+$/, 'must consist of ASCII characters')
+const identifier = identifierOrElse('must not be empty')
 
 const registrationLink = message.extend({
   id: z.uuid(),
@@ -140,7 +142,7 @@ export const lms = {
     body: platformRef.extend({
       name: newName,
       issuer: address,
-      clientId: identifier,
+      clientId: identifierOrElse('Enter the client ID.'),
       authorizationUrl: address,
       tokenUrl: address,
       /** Audience of token requests, if the LMS names one that differs from the token address. */

@@ -1,9 +1,9 @@
 import { TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { lms } from '../contract/lms.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { useAction } from '@trainyard/platform/web/api/useAction.ts'
+import { useShapedForm } from '@trainyard/platform/web/forms/useShapedForm.tsx'
 import { FormDialog } from '@trainyard/platform/web/ui/FormDialog.tsx'
-import { controlledText } from '@trainyard/platform/web/ui/typed-fields.tsx'
 import type { RegistrationLink } from './Registration.tsx'
 
 interface AddLmsProps {
@@ -13,9 +13,12 @@ interface AddLmsProps {
 }
 
 export default function AddLms({ organisationQuery, added, close }: AddLmsProps) {
-  const [name, setName] = useState('')
-  const [tried, setTried] = useState(false)
-  const adding = useAction((given: string) => api.lms.create({ ...organisationQuery, name: given }), {
+  const form = useShapedForm({
+    shape: lms.create.body,
+    initialValues: { name: '' },
+    bodyOf: ({ name }) => ({ ...organisationQuery, name: name.trim() }),
+  })
+  const adding = useAction(api.lms.create, {
     invalidates: ['lms'],
     onDone: (reply) => {
       added(reply)
@@ -28,10 +31,7 @@ export default function AddLms({ organisationQuery, added, close }: AddLmsProps)
       submit="Add"
       busy={adding.isPending && 'Adding...'}
       close={close}
-      onSubmit={() => {
-        setTried(true)
-        if (name.trim() !== '') adding.mutate(name.trim())
-      }}
+      onSubmit={form.onSubmit((body) => adding.mutate(body))}
     >
       <TextInput
         data-autofocus
@@ -39,8 +39,7 @@ export default function AddLms({ organisationQuery, added, close }: AddLmsProps)
         description="For example Moodle, or the name of the campus."
         autoComplete="off"
         maxLength={100}
-        error={tried && name.trim() === '' && 'Must not be empty.'}
-        {...controlledText(name, setName)}
+        {...form.getInputProps('name')}
       />
     </FormDialog>
   )

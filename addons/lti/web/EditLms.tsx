@@ -1,10 +1,9 @@
 import { Textarea, TextInput } from '@mantine/core'
-import { useState } from 'react'
-import type { LmsPlatform } from '../contract/lms.ts'
+import { lms, type LmsPlatform } from '../contract/lms.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { useDialogSubmit } from '@trainyard/platform/web/forms/useDialogSubmit.ts'
+import { useShapedForm } from '@trainyard/platform/web/forms/useShapedForm.tsx'
 import { FormDialog } from '@trainyard/platform/web/ui/FormDialog.tsx'
-import { controlledText } from '@trainyard/platform/web/ui/typed-fields.tsx'
 import { Addresses } from './Registration.tsx'
 
 const ADDRESSES = [
@@ -16,30 +15,39 @@ const ADDRESSES = [
 
 export default function EditLms({ platform, close }: { platform: LmsPlatform; close: () => void }) {
   const { id, settings, addresses, deployments } = platform
-  const [entered, setEntered] = useState({
-    name: platform.name,
-    issuer: settings?.issuer ?? '',
-    clientId: settings?.clientId ?? '',
-    authorizationUrl: settings?.authorizationUrl ?? '',
-    tokenUrl: settings?.tokenUrl ?? '',
-    tokenAudience: settings?.tokenAudience ?? '',
-    keySetUrl: settings?.keySetUrl ?? '',
-    deployments: deployments
-      .filter(({ isAccepted }) => isAccepted)
-      .map((deployment) => deployment.id)
-      .join('\n'),
+  const form = useShapedForm({
+    shape: lms.save.body,
+    initialValues: {
+      name: platform.name,
+      issuer: settings?.issuer ?? '',
+      clientId: settings?.clientId ?? '',
+      authorizationUrl: settings?.authorizationUrl ?? '',
+      tokenUrl: settings?.tokenUrl ?? '',
+      tokenAudience: settings?.tokenAudience ?? '',
+      keySetUrl: settings?.keySetUrl ?? '',
+      deployments: deployments
+        .filter(({ isAccepted }) => isAccepted)
+        .map((deployment) => deployment.id)
+        .join('\n'),
+    },
+    bodyOf: (entered) => ({
+      id,
+      name: entered.name.trim(),
+      issuer: entered.issuer.trim(),
+      clientId: entered.clientId.trim(),
+      authorizationUrl: entered.authorizationUrl.trim(),
+      tokenUrl: entered.tokenUrl.trim(),
+      tokenAudience: entered.tokenAudience.trim() || null,
+      keySetUrl: entered.keySetUrl.trim(),
+      deployments: [...new Set(entered.deployments.split('\n').map((line) => line.trim()))].filter(Boolean),
+    }),
   })
-  const [tried, setTried] = useState(false)
   const saving = useDialogSubmit(api.lms.save, ['lms'], close)
-  const field = (name: keyof typeof entered, problem: string | false) => ({
+  const field = (name: keyof typeof form.values) => ({
     autoComplete: 'off',
     spellCheck: false,
-    error: tried && problem,
-    ...controlledText(entered[name], (text) => setEntered((now) => ({ ...now, [name]: text }))),
+    ...form.getInputProps(name),
   })
-  const isAddress = (name: (typeof ADDRESSES)[number][0]) => URL.canParse(entered[name].trim())
-  const isComplete =
-    entered.name.trim() !== '' && entered.clientId.trim() !== '' && ADDRESSES.every(([name]) => isAddress(name))
   return (
     <FormDialog
       title={`Settings of ${platform.name}`}
@@ -47,47 +55,23 @@ export default function EditLms({ platform, close }: { platform: LmsPlatform; cl
       wide
       busy={saving.isPending && 'Saving...'}
       close={close}
-      onSubmit={() => {
-        setTried(true)
-        if (!isComplete) return
-        saving.mutate({
-          id,
-          name: entered.name.trim(),
-          issuer: entered.issuer.trim(),
-          clientId: entered.clientId.trim(),
-          authorizationUrl: entered.authorizationUrl.trim(),
-          tokenUrl: entered.tokenUrl.trim(),
-          tokenAudience: entered.tokenAudience.trim() || null,
-          keySetUrl: entered.keySetUrl.trim(),
-          deployments: [...new Set(entered.deployments.split('\n').map((line) => line.trim()))].filter(Boolean),
-        })
-      }}
+      onSubmit={form.onSubmit((body) => saving.mutate(body))}
     >
-      <TextInput
-        data-autofocus
-        label="Name"
-        maxLength={100}
-        {...field('name', entered.name.trim() === '' && 'Must not be empty.')}
-      />
-      <TextInput label="Client ID" {...field('clientId', entered.clientId.trim() === '' && 'Enter the client ID.')} />
+      <TextInput data-autofocus label="Name" maxLength={100} {...field('name')} />
+      <TextInput label="Client ID" {...field('clientId')} />
       {ADDRESSES.map(([name, label]) => (
-        <TextInput
-          key={name}
-          label={label}
-          inputMode="url"
-          {...field(name, !isAddress(name) && 'Enter an address that starts with https://.')}
-        />
+        <TextInput key={name} label={label} inputMode="url" {...field(name)} />
       ))}
       <TextInput
         label="Access token audience"
         description="Only if the LMS states one, such as the OAuth2 audience of Brightspace."
-        {...field('tokenAudience', false)}
+        {...field('tokenAudience')}
       />
       <Textarea
         label="Deployment IDs"
         description="One per line. Launches of other deployments are refused until you accept them."
         rows={2}
-        {...field('deployments', false)}
+        {...field('deployments')}
       />
       <details>
         <summary>Addresses of this portal</summary>
