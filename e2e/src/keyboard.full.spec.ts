@@ -120,3 +120,25 @@ test('a button whose command is refused keeps the focus while busy and afterward
   )
   await expect(dialog.getByRole('button', { name: 'Save' })).toBeFocused()
 })
+
+test('the pointer can move onto the reason of a disabled button, which closes on Escape or a click', async ({
+  signedIn,
+}) => {
+  const page = await signedIn('admin', '/vm/vmdetails?training=Linux+101')
+  const button = page.getByRole('button', { name: 'Power On', exact: true }).first()
+  const reason = page.getByText('No VMs selected').locator('visible=true').and(page.locator('[aria-hidden]'))
+  await button.hover()
+  await expect(reason).toBeVisible()
+  const box = (await reason.boundingBox())!
+  // Slowly, so that the pointer is also between the two.
+  await page.mouse.move(box.x + 8, box.y + box.height / 2, { steps: 40 })
+  await expect(reason).toBeVisible()
+  await page.mouse.down()
+  await expect(reason).toBeHidden()
+  await page.mouse.up()
+  await button.hover()
+  await button.focus()
+  await expect(reason).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(reason).toBeHidden()
+})

@@ -87,7 +87,8 @@ export function ReasonButton(props: ReasonButtonProps) {
             {reason}
           </span>
           {!hidden && (
-            <span className={styles.reason} aria-hidden="true">
+            // A click on what it covers hides it, so that the next click arrives there.
+            <span className={styles.reason} aria-hidden="true" onPointerDown={() => setHidden(true)}>
               {reason}
             </span>
           )}
