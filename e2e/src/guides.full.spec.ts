@@ -137,6 +137,19 @@ test('a learner works through a guide beside the terminal, with the keyboard and
   await test.step('an instructor sees each task of each learner, checks again and exports', async () => {
     const staff = await newPageAs('admin@acme.test', '/vm/class?training=Linux+101')
     await expect(staff.getByRole('list', { name: 'Learners' }).getByText('2/2 tasks done')).toBeVisible()
+    // Asha has not started, so that nothing else makes her stuck.
+    await staff.route('**/api/guides/results?*', async (route) => {
+      const reply = await (await route.fetch()).json()
+      for (const result of reply.results)
+        if (result.email === 'asha@acme.test') result.stuck = { task: 'hello', minutes: 14, reds: 0 }
+      await route.fulfill({ json: reply })
+    })
+    const needs = staff.getByRole('region', { name: 'Needs you' })
+    await expect(needs.getByRole('listitem').filter({ hasText: 'asha' })).toContainText('Stuck, 14 min')
+    await needs.getByRole('button', { name: /^Help .*asha/i }).click()
+    await expect(staff.getByRole('dialog')).toBeVisible()
+    await staff.keyboard.press('Escape')
+    await staff.unroute('**/api/guides/results?*')
     await staff.getByRole('link', { name: 'First steps in the terminal' }).click()
     await expect(staff.getByRole('heading', { level: 1 })).toHaveText('Virtual Lab Console, Guide')
     const row = staff.getByRole('row', { name: /^learner@acme\.test/ })

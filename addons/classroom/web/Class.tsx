@@ -108,6 +108,7 @@ function Seats({ training, view: { room, seats } }: { training: TrainingQuery; v
     )
   }, [seats, order, minute, searchText, namesHidden, filter])
   const queue = useMemo(() => queueOf(seats), [seats])
+  const [stuck, setStuck] = useState<ReadonlyMap<string, string>>(new Map())
   const hiddenAs = (id: string) => (namesHidden ? `Learner ${numbers.get(id)}` : null)
   const isNarrow = useIsNarrow()
   const [isAdding, setAdding] = useState(false)
@@ -129,7 +130,7 @@ function Seats({ training, view: { room, seats } }: { training: TrainingQuery; v
       <Announcement training={training} room={room} />
       <div className={styles.around}>
         <Notes room={room} />
-        <Fills of={trainingStatus} props={{ training, namesHidden }} />
+        <Fills of={trainingStatus} props={{ training, namesHidden, foundStuck: setStuck }} />
       </div>
       {seats.length === 0 ? (
         <EmptyState text="No learner has a live instance in this training." />
@@ -217,7 +218,7 @@ function Seats({ training, view: { room, seats } }: { training: TrainingQuery; v
             </Suspense>
           )}
           <div className={styles.room}>
-            <NeedsYou seats={seats} queue={queue} hiddenAs={hiddenAs} open={open} />
+            <NeedsYou seats={seats} queue={queue} stuck={stuck} hiddenAs={hiddenAs} open={open} />
             <div>
               {visibleSeats.length === 0 ? (
                 <p className="dim">No learners match.</p>

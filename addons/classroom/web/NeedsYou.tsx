@@ -1,4 +1,5 @@
 import IconAlertTriangle from '@tabler/icons-react/icons/IconAlertTriangle'
+import IconHourglass from '@tabler/icons-react/icons/IconHourglass'
 import type { Seat } from '../contract/classroom.ts'
 import { HAND_REASONS } from '../contract/classroom-words.ts'
 import { learnerOf } from '@trainyard/machines/web/machine-list.ts'
@@ -10,13 +11,15 @@ interface NeedsYouProps {
   seats: readonly Seat[]
   /** Places of raised hands in the queue, by machine. */
   queue: ReadonlyMap<string, number>
+  /** Why learners make no progress, by the name of their machine. */
+  stuck: ReadonlyMap<string, string>
   hiddenAs: (machine: string) => string | null
   open: (machine: string) => void
 }
 
-/** Learners with a raised hand or a failing machine, each with the reasons and one button. */
-export function NeedsYou({ seats, queue, hiddenAs, open }: NeedsYouProps) {
-  const learners = learnersInNeed(seats, queue)
+/** Learners with a raised hand or a failing machine, or who are stuck, each with the reasons and one button. */
+export function NeedsYou({ seats, queue, stuck, hiddenAs, open }: NeedsYouProps) {
+  const learners = learnersInNeed(seats, queue, stuck)
   return (
     <section
       className={`panel ${styles.panel}`}
@@ -32,18 +35,22 @@ export function NeedsYou({ seats, queue, hiddenAs, open }: NeedsYouProps) {
             const { machine, handRaisedAt, handReason } = first
             const hidden = hiddenAs(machine._id)
             const broken = [first, ...rest].filter((seat) => seat.machine.status === 'Failing')
-            const reasons = broken.map((seat) => (hidden === null && seat.machine.statusReason) || 'Failing')
+            const reasons = [
+              ...broken.map((seat) => (hidden === null && seat.machine.statusReason) || 'Failing'),
+              ...[first, ...rest].flatMap((seat) => stuck.get(seat.machine.name) ?? []),
+            ]
+            const kind = handRaisedAt !== null ? 'hand' : broken.length > 0 ? 'failing' : 'stuck'
             return (
               <Line
                 key={machine.email}
-                kind={handRaisedAt === null ? 'failing' : 'hand'}
+                kind={kind}
                 who={hidden ?? learnerOf(machine)}
                 text={[
                   ...(handRaisedAt === null ? [] : [placeText(queue.get(machine._id)!)]),
                   ...(handReason === null ? [] : [HAND_REASONS[handReason]]),
                   ...new Set(reasons),
                 ].join(' · ')}
-                action={handRaisedAt === null ? 'Why?' : 'Help'}
+                action={kind === 'failing' ? 'Why?' : 'Help'}
                 act={() => open((broken[0] ?? first).machine._id)}
               />
             )
@@ -54,8 +61,14 @@ export function NeedsYou({ seats, queue, hiddenAs, open }: NeedsYouProps) {
   )
 }
 
+const SIGNS = {
+  hand: <HandIcon size={16} />,
+  failing: <IconAlertTriangle size={16} stroke={1.6} aria-hidden />,
+  stuck: <IconHourglass size={16} stroke={1.6} aria-hidden />,
+}
+
 interface LineProps {
-  kind: 'hand' | 'failing'
+  kind: keyof typeof SIGNS
   who: string
   text: string
   action: string
@@ -65,7 +78,7 @@ interface LineProps {
 const Line = ({ kind, who, text, action, act }: LineProps) => (
   <li className={styles.line}>
     <span className={styles.sign} data-kind={kind}>
-      {kind === 'hand' ? <HandIcon size={16} /> : <IconAlertTriangle size={16} stroke={1.6} aria-hidden />}
+      {SIGNS[kind]}
     </span>
     <span className={styles.who}>
       <strong>{who}</strong>

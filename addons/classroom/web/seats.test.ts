@@ -148,13 +148,19 @@ describe('the queue of raised hands', () => {
     ])
   })
 
-  it('lists a learner once who has a raised hand and failing machines', () => {
+  it('lists a learner once who has a raised hand and failing machines, and those who are stuck last', () => {
     const [works, fails] = [
       seat('ann', { handRaisedAt: ago(2) }, { _id: 'works' }),
       seat('ann', { handRaisedAt: ago(2) }, { _id: 'fails', status: 'Failing' }),
     ]
-    const seats = [failing, withoutHand, works, fails, firstRaised]
-    expect(learnersInNeed(seats, queueOf(seats))).toEqual([[firstRaised], [works, fails], [failing]])
+    const seats = [idle, disconnected, failing, withoutHand, works, fails, firstRaised]
+    const stuck = new Map([disconnected, firstRaised].map(({ machine }) => [machine.name, 'Stuck, 14 min']))
+    expect(learnersInNeed(seats, queueOf(seats), stuck)).toEqual([
+      [firstRaised],
+      [works, fails],
+      [failing],
+      [disconnected],
+    ])
   })
 
   it.each([

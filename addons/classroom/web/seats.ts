@@ -118,21 +118,24 @@ export function queueOf(seats: readonly Seat[]): ReadonlyMap<string, number> {
 }
 
 /**
- * Returns the seats with a raised hand or a failing machine, grouped by learner: hands in the order of the queue, then
- * failures.
+ * Returns the seats with a raised hand, a failing machine or a learner who is stuck, grouped by learner: hands in the
+ * order of the queue, then failures, then others.
  */
 export function learnersInNeed(
   seats: readonly Seat[],
   queue: ReadonlyMap<string, number>,
+  stuck: ReadonlyMap<string, string>,
 ): readonly (readonly [Seat, ...Seat[]])[] {
   const needing = seats
-    .filter(({ machine, handRaisedAt }) => handRaisedAt !== null || machine.status === 'Failing')
+    .filter(
+      ({ machine, handRaisedAt }) => handRaisedAt !== null || machine.status === 'Failing' || stuck.has(machine.name),
+    )
     .toSorted((a, b) => placeOf(queue, a) - placeOf(queue, b))
   return [...Map.groupBy(needing, ({ machine }) => machine.email).values()] as [Seat, ...Seat[]][]
 }
 
 const placeOf = (queue: ReadonlyMap<string, number>, { machine }: Seat): number =>
-  queue.get(machine._id) ?? Number.MAX_SAFE_INTEGER
+  queue.get(machine._id) ?? (machine.status === 'Failing' ? Number.MAX_SAFE_INTEGER : Infinity)
 
 const ENDINGS = new Map([
   ['one', 'st'],

@@ -1,14 +1,26 @@
 import { useQuery } from '@tanstack/react-query'
+import { useLayoutEffect } from 'react'
 import type { TrainingQuery } from '@trainyard/platform/web/navigation/selection.ts'
 import { countOf } from '@trainyard/platform/web/ui/count-of.ts'
 import { ScreenLink } from '@trainyard/platform/web/ui/ScreenLink.tsx'
-import { failuresIn } from './class-results.ts'
+import { failuresIn, stuckText } from './class-results.ts'
 import { resultsQuery } from './results-query.ts'
 import { Stuck } from './Stuck.tsx'
 
+interface ClassStatusProps {
+  training: TrainingQuery
+  foundStuck?: (reasons: ReadonlyMap<string, string>) => void
+}
+
 /** Shows in one line above the learners what the class does with its guides. */
-export default function ClassStatus({ training }: { training: TrainingQuery }) {
+export default function ClassStatus({ training, foundStuck }: ClassStatusProps) {
   const { data } = useQuery(resultsQuery(training))
+  useLayoutEffect(() => {
+    const stuck = (data?.results ?? []).flatMap((each) =>
+      each.isCurrent && each.stuck ? [[each.vmName, stuckText(each.stuck)] as const] : [],
+    )
+    foundStuck?.(new Map(stuck))
+  }, [data, foundStuck])
   if (!data || data.guides.length === 0) return null
   return data.guides.map((guide) => {
     const own = data.results.filter(

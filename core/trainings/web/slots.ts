@@ -1,8 +1,15 @@
 import type { TrainingQuery } from '@trainyard/platform/web/navigation/selection.ts'
 import { slot } from '@trainyard/platform/web/shell/module.ts'
 
-/** Next events of a training, above its machines or learners. */
-export const trainingStatus = slot<{ training: TrainingQuery; namesHidden: boolean }>('training.status')
+/**
+ * Next events of a training, above its machines or learners. `foundStuck` receives why learners make no progress, by the
+ * name of their machine.
+ */
+export const trainingStatus = slot<{
+  training: TrainingQuery
+  namesHidden: boolean
+  foundStuck?: (reasons: ReadonlyMap<string, string>) => void
+}>('training.status')
 
 /** Further things that must be ready for a class. */
 export const readyNotes = slot<{ training: TrainingQuery }>('training.ready')
