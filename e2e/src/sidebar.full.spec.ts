@@ -54,3 +54,23 @@ test('on a phone, the menu closes on the choice of a lab module or of the screen
   await menu.getByRole('link', { name: 'Home' }).click()
   await expect(menu).toHaveCount(0)
 })
+
+test('on a phone, a message leaves the controls of the top bar free, also at 200 % zoom of a laptop', async ({
+  signedIn,
+}) => {
+  const page = await signedIn('user', '/account')
+  const name = page.getByLabel('Your name')
+  const save = page.getByRole('button', { name: 'Save Name' })
+  const bar = page.getByRole('banner')
+  for (const [width, entered] of [
+    [390, 'Phone'],
+    [683, 'Laptop'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 844 })
+    await name.fill(entered)
+    await save.click()
+    await expect(page.getByRole('status').filter({ hasText: 'name' })).toBeVisible()
+    for (const button of await bar.getByRole('button').all()) await button.click({ trial: true, timeout: 2_000 })
+    await page.getByRole('button', { name: 'Close this message' }).click()
+  }
+})
