@@ -48,7 +48,7 @@ export function optionsOf(element: HTMLElement, drawn: Drawn): uPlot.Options {
   // Beside a sum over all labels, the bars of single ones would be too flat to read: they have the axis on the right.
   const isMixed = series.some(({ kind }) => kind === 'bars') && series.some(({ kind }) => kind !== 'bars')
   const highest = Math.max(0, ...series.flatMap((each) => (each.kind === 'bars' ? heightsOf(each) : [])).map(Number))
-  const barStep = roundStep(highest * 2)
+  const barStep = roundStep(highest)
   const axis = { stroke: colour('--dim'), font: `12px ${fontFamily}`, ticks: { show: false } }
   return {
     width,
