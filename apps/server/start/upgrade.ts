@@ -1,56 +1,48 @@
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import pg from 'pg'
-import { connectAll } from '@trainyard/modules/server.ts'
+import { parseArgs } from 'node:util'
 import { type Config, productVersion, type Secrets } from '@trainyard/platform/server/config/config.ts'
 import { isNewer } from '@trainyard/platform/server/core/version.ts'
 import { grantAppAccess } from '@trainyard/platform/server/db/app-access.ts'
-import { backUp } from '@trainyard/platform/server/db/backup/back-up.ts'
-import { folderStore } from '@trainyard/platform/server/db/backup/folder-store.ts'
-import { check, load, requireRestorable } from '@trainyard/platform/server/db/backup/restore.ts'
-import { upgradeName } from '@trainyard/platform/server/db/backup/retention.ts'
-import type { BackupStore } from '@trainyard/platform/server/db/backup/store.ts'
+import { endProcessesIn } from '@trainyard/platform/server/db/embedded/cluster.ts'
+import {
+  keptName,
+  olderMajor,
+  replaceAtNextStart,
+  withPrograms,
+} from '@trainyard/platform/server/db/embedded/other-major.ts'
+import { embeddedPlace } from '@trainyard/platform/server/db/embedded/place.ts'
 import { startEmbedded } from '@trainyard/platform/server/db/embedded/start-embedded.ts'
 import { compareTables, NewerDatabase, ownRelations } from '@trainyard/platform/server/db/migrate.ts'
 import { explainDatabaseErrors } from '@trainyard/platform/server/db/no-database.ts'
 import type { Db, Tx } from '@trainyard/platform/server/db/schema.ts'
 import {
-  awaitWrites,
-  dropTables,
   foreignObjects,
-  grantAgain,
   otherVersions,
-  presentGrants,
-  queueVersion,
   readInstalled,
   revokeWrites,
   type Upgrade,
   writeInstalled,
 } from '@trainyard/platform/server/db/upgrade.ts'
-import { brokenInvariants } from '@trainyard/platform/server/invariants/check.ts'
-import { rollBackQueue } from '@trainyard/platform/server/run/jobs/job-tables.ts'
 import { requireReadableSecrets } from '@trainyard/platform/server/run/secrets/stored-secrets.ts'
-import { backupStoreOf } from './automatic-backups.ts'
-import { appOf, asOwner, createAllTables, migrateAll } from './migrate-database.ts'
+import { appOf, migrateAll } from './migrate-database.ts'
+import { addressOf, loginsAt, moveDatabase, requireInvariants, takeMoveBack, takenBack } from './move-database.ts'
+import {
+  backUpOf,
+  begin,
+  interrupted,
+  locked,
+  type LogMessage,
+  rollBack,
+  UpgradeFailed,
+  type Upgrading,
+} from './upgrade-steps.ts'
 import { DATABASE_URL_HINT } from './with-database.ts'
 import { WrongUsage } from './wrong-usage.ts'
 
-/** The upgrade was refused, or it was taken back. The message says which version the database has. */
-class UpgradeFailed extends Error {
-  override readonly name = 'UpgradeFailed'
-}
-
 class OlderDatabase extends Error {
   override readonly name = 'OlderDatabase'
-}
-
-type LogMessage = (sentence: string) => void
-
-interface Upgrading {
-  readonly config: Config
-  readonly secrets: Secrets
-  readonly owner: Db
-  readonly logMessage: LogMessage
 }
 
 const own = productVersion()
@@ -59,22 +51,52 @@ const PATIENCE_SECONDS = 120
 /** Seconds for the API that the check starts itself. */
 const OWN_PATIENCE_SECONDS = 15
 
-const USAGE = 'npm run upgrade [-- prepare | finish [URL ...] | back]'
+const USAGE = 'npm run upgrade [-- [prepare | back] [--to DATABASE_URL] | finish [URL ...]]'
+
+interface Arguments {
+  readonly step: 'all' | 'prepare' | 'finish' | 'back'
+  /** Connection string of the database to move to; null: the upgrade is in place. */
+  readonly to: string | null
+  /** Addresses of the APIs to check. */
+  readonly urls: readonly string[]
+}
+
+function parse(args: readonly string[]): Arguments {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { to: { type: 'string' } },
+    })
+    const [step = 'all', ...urls] = positionals
+    const { to = null } = values
+    if (
+      (step === 'all' || step === 'prepare' || step === 'finish' || step === 'back') &&
+      (step === 'finish' ? to === null : urls.length === 0) &&
+      urls.every((url) => /^https?:$/.test(URL.parse(url)?.protocol ?? '')) &&
+      (to === null || /^postgres(?:ql)?:$/.test(URL.parse(to)?.protocol ?? ''))
+    )
+      return { step, to, urls }
+  } catch {
+    // Unknown options.
+  }
+  throw new WrongUsage(`Usage: ${USAGE}, each URL like http://api1:4000`)
+}
 
 /**
  * Upgrades the database to this version (`npm run upgrade`). With `prepare` it stops before the check, so that
  * containers can be replaced; `finish` checks the APIs at the URLs and allows changes; `back` takes an upgrade back.
+ * With `--to` the upgraded database is another one, for example of a later PostgreSQL.
  * @returns a sentence to print
  */
 export async function upgradeCommand(config: Config, secrets: Secrets, args: readonly string[]): Promise<string> {
-  const [step, ...urls] = args
-  if (step !== undefined && !['prepare', 'finish', 'back'].includes(step)) throw new WrongUsage(`Usage: ${USAGE}`)
-  if (urls.length > 0 && (step !== 'finish' || !urls.every((url) => /^https?:$/.test(URL.parse(url)?.protocol ?? ''))))
-    throw new WrongUsage(`Usage: ${USAGE}, each URL like http://api1:4000`)
+  const { step, to, urls } = parse(args)
   const logMessage: LogMessage = (sentence) => void process.stderr.write(`${sentence}\n`)
-  return withOwnDatabase(config, logMessage, () =>
+  return withOwnDatabase(config, logMessage, (older) =>
     locked(config, secrets, logMessage, async (upgrading) => {
+      if (to !== null) return upgradeTo(upgrading, to, step)
       if (step === 'back') return rollBack(upgrading)
+      if (older) return upgradeCluster(upgrading)
       if (step !== 'finish') {
         const done = await prepare(upgrading)
         if (done !== null) return done
@@ -85,15 +107,79 @@ export async function upgradeCommand(config: Config, secrets: Secrets, args: rea
   )
 }
 
-/** Like `withDatabase`, but no portal may be running on the embedded database, because it would stop it. */
-async function withOwnDatabase<T>(config: Config, logMessage: LogMessage, callback: () => Promise<T>): Promise<T> {
-  if (config.database.kind === 'server') return explainDatabaseErrors(DATABASE_URL_HINT, callback)
-  const embedded = await startEmbedded(config.dataDir, {}, 'command', logMessage)
-  try {
-    return await callback()
-  } finally {
-    await embedded.stop()
+/** Upgrades the embedded database into a cluster of the PostgreSQL of this version, which replaces it at the next start. */
+async function upgradeCluster(source: Upgrading): Promise<string> {
+  const { config, secrets, logMessage } = source
+  const place = embeddedPlace(config.dataDir)
+  const draftDir = join(place.home, 'upgrading')
+  const draft = embeddedPlace(draftDir)
+  const kept = keptName(place.cluster)
+  const remove = async () => {
+    // A process that was killed leaves its database running.
+    await endProcessesIn(draft.cluster)
+    rmSync(draftDir, { recursive: true, force: true })
   }
+  await remove()
+  try {
+    const server = await startEmbedded(draftDir, {}, 'command', logMessage)
+    try {
+      await locked(config, loginsAt(draft.url, secrets), logMessage, async (target) => {
+        await moveDatabase(source, target, { mark: false })
+        await finish(target, [], source)
+      })
+    } finally {
+      await server.stop()
+    }
+    replaceAtNextStart(place, draft)
+  } finally {
+    await remove()
+  }
+  return `Upgraded to ${own} and its PostgreSQL: start it. The old database stays in ${kept}; delete it when you no longer need it.`
+}
+
+/** Upgrades into another database. */
+async function upgradeTo(source: Upgrading, url: string, step: Arguments['step']): Promise<string> {
+  const { config, secrets, logMessage } = source
+  const logins = loginsAt(url, secrets)
+  const to = addressOf(logins.ownerUrl!)
+  if (to === addressOf(secrets.ownerUrl!)) throw new WrongUsage('--to names the database of DATABASE_URL.')
+  return explainDatabaseErrors('Start the database server of --to or correct the URL.', () =>
+    locked(config, logins, logMessage, async (target) => {
+      if (step === 'back') return takeMoveBack(source, target)
+      const done = await moveDatabase(source, target)
+      if (done !== null) return done
+      const settings = `DATABASE_URL${secrets.databaseUrl === logins.databaseUrl ? '' : ' (and DATABASE_APP_URL, if set)'}`
+      if (step === 'prepare')
+        return `${to} has the tables of ${own}. Name it in ${settings}, start API and workers, then run: npm run upgrade -- finish`
+      await finish(target, [], source)
+      return (
+        `Moved to ${to}. Name it in ${settings} and start API and workers of ${own}. The old database stays as it is and ` +
+        'accepts no changes; npm run upgrade -- back allows them again.'
+      )
+    }),
+  )
+}
+
+/**
+ * Like `withDatabase`, but no portal may be running on the embedded database, because it would stop it.
+ * @param callback is told whether the embedded database is of an older PostgreSQL than that of this version
+ */
+async function withOwnDatabase(
+  { database, dataDir }: Config,
+  logMessage: LogMessage,
+  callback: (older: boolean) => Promise<string>,
+): Promise<string> {
+  if (database.kind === 'server') return explainDatabaseErrors(DATABASE_URL_HINT, () => callback(false))
+  const older = olderMajor(dataDir)
+  const using = async (programs: string | null) => {
+    const embedded = await startEmbedded(dataDir, {}, 'command', logMessage, programs)
+    try {
+      return await callback(older !== null)
+    } finally {
+      await embedded.stop()
+    }
+  }
+  return older === null ? using(null) : withPrograms(embeddedPlace(dataDir), older, logMessage, using)
 }
 
 /**
@@ -118,6 +204,7 @@ export async function migrateUnlessOlder(config: Config, secrets: Secrets, logMe
     if (installed?.upgrade && mayRollBack(installed.upgrade)) return rollBack(upgrading)
     if (installed?.upgrade?.to === own && installed.upgrade.phase === 'migrated')
       return `The upgrade to ${own} waits for its check: npm run upgrade -- finish`
+    if (installed?.upgrade?.phase === 'moved') throw moved(installed.upgrade)
     if (installed !== null && installed.upgrade !== null) throw interrupted(installed.upgrade)
     const { missing, isEmpty } = await compareTables(upgrading.owner)
     if (missing.length > 0 && !isEmpty) {
@@ -130,47 +217,16 @@ export async function migrateUnlessOlder(config: Config, secrets: Secrets, logMe
   })
 }
 
-const LOCK = `select pg_advisory_lock(hashtext('trainyard upgrade'))`
-/** Milliseconds of waiting for the lock before a message: other commands hold it for a moment. */
-const WAIT_MS = 10_000
-
 /**
  * Returns true if this program, of the old version, may take the upgrade back without being asked: it was interrupted
  * before its tables were those of the new version, which may be waiting for its check.
  */
-const mayRollBack = ({ from, to, phase }: Upgrade): boolean => from === own && to !== own && phase !== 'migrated'
+const mayRollBack = ({ from, to, phase }: Upgrade): boolean =>
+  from === own && to !== own && (phase === 'backup' || phase === 'restoring')
 
-/** Waits for other upgrades of the database to end, and runs the callback as its owner. */
-async function locked<T>(
-  config: Config,
-  secrets: Secrets,
-  logMessage: LogMessage,
-  callback: (upgrading: Upgrading) => Promise<T>,
-): Promise<T> {
-  connectAll()
-  return asOwner(secrets, async (owner) => {
-    const lock = new pg.Client({ connectionString: secrets.ownerUrl!, keepAlive: true })
-    const lost = new Promise<never>((_, reject) => lock.on('error', reject))
-    lost.catch(() => undefined)
-    await lock.connect()
-    try {
-      const waiting = setTimeout(
-        () => logMessage('Another process prepares or upgrades the database; waiting for it.'),
-        WAIT_MS,
-      )
-      await lock.query(LOCK).finally(() => clearTimeout(waiting))
-      // Without the lock another process could change the tables: this one must end.
-      return await Promise.race([callback({ config, secrets, owner, logMessage }), lost])
-    } finally {
-      await lock.end()
-    }
-  })
-}
-
-const interrupted = ({ from, to }: Upgrade): UpgradeFailed =>
+const moved = ({ move }: Upgrade): UpgradeFailed =>
   new UpgradeFailed(
-    `An upgrade from ${from} to ${to} was interrupted. Run npm run upgrade with version ${to} to finish it, or ` +
-      `npm run upgrade -- back to take it back.`,
+    `The database was moved to ${move!.other}. Name that in DATABASE_URL. To use this one again: npm run upgrade -- back`,
   )
 
 /**
@@ -181,7 +237,8 @@ async function prepare(upgrading: Upgrading, { isStart = false } = {}): Promise<
   const { owner, secrets } = upgrading
   const installed = await readInstalled(owner)
   let upgrade = installed?.upgrade ?? null
-  if (upgrade !== null && upgrade.to !== own) throw interrupted(upgrade)
+  if (upgrade?.phase === 'moved') throw moved(upgrade)
+  if (upgrade !== null && (upgrade.to !== own || upgrade.move?.role === 'from')) throw interrupted(upgrade)
   if (upgrade?.phase === 'restoring') throw new UpgradeFailed(await rollBack(upgrading))
   if (upgrade === null) {
     const { missing, isEmpty } = await compareTables(owner)
@@ -202,19 +259,7 @@ async function prepare(upgrading: Upgrading, { isStart = false } = {}): Promise<
         `The database has objects that are not the portal's and would be lost if the upgrade had to be taken back: ` +
           `${foreign.slice(0, 5).join(', ')}. Move them to another database or schema. Nothing was changed.`,
       )
-    const next: Upgrade = {
-      from: version,
-      to: own,
-      phase: 'backup',
-      backup: null,
-      grants: await presentGrants(owner),
-      queue: await queueVersion(owner),
-    }
-    await owner.transaction().execute(async (tx) => {
-      await writeInstalled(tx, { version, upgrade: next })
-      await revokeWrites(tx)
-    })
-    upgrade = next
+    upgrade = await begin(owner, version, null)
   }
   const current = upgrade
   await rollBackOnError(upgrading, async () => {
@@ -223,47 +268,20 @@ async function prepare(upgrading: Upgrading, { isStart = false } = {}): Promise<
   return null
 }
 
-async function backUpOf({ config, secrets, owner, logMessage }: Upgrading, upgrade: Upgrade): Promise<Upgrade> {
-  await awaitWrites(owner)
-  logMessage('Changes are stopped.')
-  const store = storeOf(config, secrets)
-  // After a kill the file may be gone with its container.
-  const isMade = upgrade.backup !== null && (await isWhole(store, upgrade.backup))
-  if (isMade) return upgrade
-  const { name, identity } = await backUp(
-    () => new pg.Client({ connectionString: secrets.ownerUrl! }),
-    { store, keys: secrets.keys.map(({ id }) => id), recipient: config.backups.recipient },
-    upgradeName(upgrade.from, upgrade.to, new Date()),
-    upgrade.from,
-  )
-  const backedUp: Upgrade = { ...upgrade, backup: { name, identity } }
-  await writeInstalled(owner, { version: upgrade.from, upgrade: backedUp })
-  logMessage(`Backed up to ${store.place}/${name}.`)
-  return backedUp
-}
-
-const isWhole = (store: BackupStore, { name, identity }: NonNullable<Upgrade['backup']>): Promise<boolean> =>
-  check(store, name, identity).then(
-    () => true,
-    () => false,
-  )
-
-const storeOf = (config: Config, secrets: Secrets): BackupStore =>
-  backupStoreOf(config, secrets) ?? folderStore(join(config.dataDir, 'backups'))
-
 async function migrateTables({ owner, secrets, logMessage }: Upgrading, upgrade: Upgrade): Promise<void> {
   const verify = async (tx: Tx) => {
-    const violated = await brokenInvariants(tx, { quiet: false })
-    if (violated.length > 0)
-      throw new UpgradeFailed(`the data would violate ${violated.map(({ name }) => name).join(', ')}`)
+    await requireInvariants(tx)
     await writeInstalled(tx, { version: upgrade.from, upgrade: { ...upgrade, phase: 'migrated' } })
   }
   await migrateAll(owner, { app: appOf(secrets), verify, granted: revokeWrites })
   logMessage('Migrated; all invariants hold.')
 }
 
-/** Checks the new version and allows changes. */
-async function finish(upgrading: Upgrading, urls: readonly string[]): Promise<string> {
+/**
+ * Checks the new version and allows changes.
+ * @param source old database, which is opened again if the check of the new one fails
+ */
+async function finish(upgrading: Upgrading, urls: readonly string[], source: Upgrading | null = null): Promise<string> {
   const { config, secrets, owner } = upgrading
   const { upgrade } = (await readInstalled(owner)) ?? { upgrade: null }
   if (upgrade === null) {
@@ -273,20 +291,26 @@ async function finish(upgrading: Upgrading, urls: readonly string[]): Promise<st
       `No upgrade is in progress, and the database has the tables of an older version than ${own}.`,
     )
   }
+  if (upgrade.phase === 'moved') throw moved(upgrade)
   if (upgrade.to !== own || upgrade.phase !== 'migrated') throw interrupted(upgrade)
-  await rollBackOnError(upgrading, async () => {
+  const work = async () => {
     // After a kill between tables and queues or grants, which are separate transactions.
     await migrateAll(owner, { app: appOf(secrets), granted: revokeWrites })
     await requireReadableSecrets(owner, secrets.keys, { lost: config.lostKeys, logMessage: upgrading.logMessage })
     await (urls.length === 0 ? checkOwnApi(config, secrets) : Promise.all(urls.map((url) => awaitApi(url))))
     await awaitOldProcesses(owner)
     await grantAppAccess(owner, appOf(secrets), (tx) => writeInstalled(tx, { version: own, upgrade: null }))
-  })
+  }
+  await rollBackOnError(upgrading, work, source)
   return `Upgraded from ${upgrade.from} to ${own}. The backup of ${upgrade.from} is ${upgrade.backup!.name}.`
 }
 
 /** Rolls the upgrade back if the work fails, unless it was finished. */
-async function rollBackOnError(upgrading: Upgrading, work: () => Promise<void>): Promise<void> {
+async function rollBackOnError(
+  upgrading: Upgrading,
+  work: () => Promise<void>,
+  source: Upgrading | null = null,
+): Promise<void> {
   try {
     await work()
   } catch (error) {
@@ -294,38 +318,12 @@ async function rollBackOnError(upgrading: Upgrading, work: () => Promise<void>):
     // The reply to a commit can be lost.
     const installed = await readInstalled(upgrading.owner).catch(() => null)
     if (installed?.version === own && installed.upgrade === null) return
+    if (source !== null) throw await takenBack(source, upgrading, error)
     const state = await rollBack(upgrading).catch(
       (failure: Error) => `It could not be taken back (${failure.message}): run npm run upgrade -- back`,
     )
     throw new UpgradeFailed(`The upgrade to ${own} failed: ${reason}. ${state}`, { cause: error })
   }
-}
-
-/** Rolls back an upgrade that was not finished, with the program of the old or the new version. */
-async function rollBack({ config, secrets, owner, logMessage }: Upgrading): Promise<string> {
-  const { upgrade } = (await readInstalled(owner)) ?? { upgrade: null }
-  if (upgrade === null) return 'No upgrade is in progress.'
-  const { from, to, phase, backup, grants } = upgrade
-  if (phase !== 'backup') {
-    const store = storeOf(config, secrets)
-    const keys = [...secrets.keys.map(({ id }) => id), ...config.lostKeys]
-    const { name, identity } = backup!
-    const steps = await requireRestorable(store, name, { keys, identity, dataDir: config.dataDir })
-    // The whole file, before the tables are dropped.
-    await check(store, name, identity)
-    logMessage(`Restoring ${name} ...`)
-    await writeInstalled(owner, { version: from, upgrade: { ...upgrade, phase: 'restoring' } })
-    await dropTables(owner)
-    await createAllTables(owner, steps)
-    // The backup has the queue's tables of the old version.
-    await rollBackQueue(owner, await queueVersion(owner), upgrade.queue)
-    await load(() => new pg.Client({ connectionString: secrets.ownerUrl! }), store, name, identity)
-  }
-  await owner.transaction().execute(async (tx) => {
-    await grantAgain(tx, grants)
-    await writeInstalled(tx, { version: from, upgrade: null })
-  })
-  return `The database is that of ${from} again, with everything it had; start version ${from}. The upgrade to ${to} was taken back.`
 }
 
 /** Starts an API of this version on a free port and calls it. */

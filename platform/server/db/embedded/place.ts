@@ -54,7 +54,13 @@ export function embeddedPlace(dataDir: string): EmbeddedPlace {
   )
 }
 
-export const hasCluster = (dataDir: string): boolean => isCluster(embeddedPlace(dataDir).cluster)
+export function hasCluster(dataDir: string): boolean {
+  const { cluster } = embeddedPlace(dataDir)
+  return isCluster(cluster) || isCluster(nextOf(cluster))
+}
+
+/** Returns the folder of the cluster that replaces this one at the next start. */
+export const nextOf = (cluster: string): string => `${cluster}-next`
 
 export const isCluster = (folder: string): boolean => existsSync(join(folder, 'PG_VERSION'))
 

@@ -8,6 +8,7 @@ import { DataInUse, type Holder, lockFolder } from '../../run/files/folder-lock.
 import { makePrivateFolder, PRIVATE_FILE, restrictDataFolder } from '../../run/files/private-folder.ts'
 import { NoDatabase } from '../no-database.ts'
 import { createCluster, endProcessesIn, makeSocketFolder, POSTGRES_ENVIRONMENT, programFolder } from './cluster.ts'
+import { replaceCluster, requireOwnMajor } from './other-major.ts'
 import { embeddedPlace, type EmbeddedPlace, runAs } from './place.ts'
 
 export interface Embedded {
@@ -46,6 +47,7 @@ const REPORT_MS = 5_000
  * Locks the data folder, and creates and starts its PostgreSQL.
  * @param extra PostgreSQL settings in addition to the portal's settings
  * @param logMessage reports a start that takes longer than 5 s
+ * @param programsOfMajor folder of PostgreSQL's programs. Default: those of this version
  * @throws DataInUse if a running process holds the folder
  */
 export async function startEmbedded(
@@ -53,12 +55,15 @@ export async function startEmbedded(
   extra: Readonly<Record<string, string>> = {},
   as: Holder = 'portal',
   logMessage: LogMessage = () => undefined,
+  programsOfMajor: string | null = null,
 ): Promise<Embedded> {
   const place = embeddedPlace(dataDir)
   makeFolders(place, dataDir)
   const { unlock } = await lockFolder(dataDir, as)
   try {
-    const programs = programFolder(place.osUser)
+    const programs = programsOfMajor ?? programFolder(place.osUser)
+    replaceCluster(place)
+    if (programsOfMajor === null) requireOwnMajor(place)
     await createCluster(place, programs)
     makeSocketFolder(place)
     const server = await reporting(
