@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseEnv } from 'node:util'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { connectAllSettings } from '@trainyard/modules/settings.ts'
 import { readConfig } from '@trainyard/platform/server/config/config.ts'
 
@@ -53,10 +53,11 @@ function standIn(name: 'docker' | 'podman' | 'podman-compose', { fails = '', kil
     `#!/bin/sh
 image=\${TRAINYARD_IMAGE:-$(sed -n 's/^TRAINYARD_IMAGE=//p' .env 2>/dev/null)}
 case "$*" in *version) echo 2; exit 0 ;; esac
-echo "${name} $* [$image]" >> '${folder}/log'
+echo "${name} $* [$image]\${POSTGRES_MAJOR:+ $POSTGRES_MAJOR}" >> '${folder}/log'
 case "$* [$image]" in
   ${fails === '' ? 'no-call' : fails}) echo 'It failed.' >&2; exit 1 ;;
   ${kills === '' ? 'no-call' : kills}) kill -9 $PPID; exit 1 ;;
+  "container inspect "*) exit 1 ;;
   *"run "*superadmin*) echo "https://portal.test/password#code" ;;
   *logs*) echo 'api1 | There is no superadmin yet. Set up the portal, once: https://portal.test/set-up#2345' ;;
 esac
@@ -101,7 +102,7 @@ test('installs with generated secrets, which only the owner can read, and prints
   expect(FILES.map((name) => (statSync(join(folder, 'compose', name)).mode & 0o777).toString(8))).toEqual(
     FILES.map(() => '600'),
   )
-  expect(read('.env')).toBe(`PORTAL_HOST=portal.test\nPORTAL_TLS=\nTRAINYARD_IMAGE=${OLD}\n`)
+  expect(read('.env')).toBe(`PORTAL_HOST=portal.test\nPORTAL_TLS=\nTRAINYARD_IMAGE=${OLD}\nPOSTGRES_MAJOR=18\n`)
   connectAllSettings()
   const { config, secrets } = readConfig(parseEnv(read('trainyard.env')))
   expect([config.production, config.http.publicUrl, secrets.keys.map(({ bytes }) => bytes.length)]).toEqual([
@@ -250,4 +251,118 @@ test.each(['*prepare*', '*up?-d*', '*finish*'])('an upgrade killed in %s is fini
   expect([status, calls.slice(1)]).toEqual([0, [PREPARE, UP, FINISH]])
   expect(read('.env')).toContain(`TRAINYARD_IMAGE=${NEXT}\n`)
   expect(existsSync(join(folder, 'compose/upgrade'))).toBe(false)
+})
+
+test('an upgrade that was interrupted is taken back if its image no longer exists', () => {
+  startOld()
+  const before = contents()
+  standIn('docker', { kills: '*prepare*' })
+  expect(install(['--image', NEXT, '--yes']).status).toBe(null)
+  standIn('docker', { fails: `*inspect*${NEXT}*|*pull*|*run*${NEXT}*` })
+  const { status, stderr, calls } = install(['--yes'])
+  expect([status, stderr.replaceAll('It failed.\n', '')]).toEqual([
+    1,
+    `The image ${NEXT} cannot be pulled.\nThe upgrade to ${NEXT} was taken back, and ${OLD} runs again. Give an image that exists: --image IMAGE.\n`,
+  ])
+  expect(calls.slice(2)).toEqual([BACK, BACK.replace(`[${NEXT}]`, `[${OLD}]`), START_OLD, ALIVE_OLD])
+  expect(contents()).toEqual(before)
+  standIn('docker')
+  expect(install(['--yes'])).toMatchObject({ status: 0, stdout: 'Trainyard runs: https://portal.test\n' })
+})
+
+describe('a move to another major of PostgreSQL', () => {
+  const NAME = 'trainyard-database-next'
+  const URL = `postgres://${NAME}:5432/trainyard`
+  const STOP_19 = [`docker stop ${NAME} `, `docker rm -f ${NAME} `, `docker container inspect ${NAME} `]
+  const START_19 = [
+    ...STOP_19,
+    `docker compose run --rm --no-deps -d --name ${NAME} database  19`,
+    `docker exec ${NAME} pg_isready -U trainyard -h 127.0.0.1 `,
+  ]
+  const COPY = `docker compose run --rm --no-deps -T migrate upgrade prepare --to ${URL} `
+  const UP = 'docker compose up -d '
+  const FINISH = 'docker compose run --rm --no-deps -T migrate upgrade finish http://api1:4000 http://api2:4000 '
+  const BACK = 'docker compose run --rm --no-deps -T migrate upgrade back'
+  const ALIVE = 'docker compose exec -T api1 node deploy/alive.mjs '
+  const FIRST = [...START_19, COPY, ...STOP_19, UP, FINISH]
+  const BACK_TO_18 = [
+    ...STOP_19,
+    'docker compose up -d database  18',
+    'docker compose exec -T database pg_isready -U trainyard -h 127.0.0.1  18',
+    ...STOP_19.map((call) => `${call} 18`),
+    `docker compose run --rm --no-deps -d --name ${NAME} database  19`,
+    `docker exec ${NAME} pg_isready -U trainyard -h 127.0.0.1  18`,
+  ]
+  const move = (args: readonly string[] = ['--postgres', '19', '--yes']) => {
+    const { calls, ...others } = install(args)
+    return { ...others, calls: calls.slice(1).map((call) => call.replace(`[${OLD}]`, '')) }
+  }
+
+  test('copies the database while the old one answers, and keeps that', () => {
+    startOld()
+    const [env, ...others] = contents()
+    const { status, stdout, calls } = move()
+    expect([status, calls]).toEqual([0, FIRST])
+    expect(stdout).toMatch(/The old database stays in \/var\/lib\/postgresql\/18 of the volume database; /)
+    expect(contents()).toEqual([env!.replace('MAJOR=18', 'MAJOR=19'), ...others])
+    expect(move(['--yes']).calls).toEqual([UP, ALIVE])
+  })
+
+  test('starts the old database again if the copy fails', () => {
+    startOld()
+    const before = contents()
+    standIn('docker', { fails: '*prepare*' })
+    const { status, stderr, calls } = move()
+    expect([status, calls]).toEqual([1, [...START_19, COPY, ...STOP_19, `${BACK} `, UP, ALIVE]])
+    expect(stderr).toContain(`The upgrade failed, and ${OLD} runs again.`)
+    expect(contents()).toEqual(before)
+  })
+
+  test('starts the old database again if the check fails, unless the new one has accepted changes', () => {
+    startOld()
+    const before = contents()
+    standIn('docker', { fails: '*finish*' })
+    const { status, calls } = move()
+    expect([status, calls]).toEqual([
+      1,
+      [...FIRST, ...BACK_TO_18, `${BACK} --to ${URL}  18`, ...STOP_19.map((call) => `${call} 18`), UP, ALIVE],
+    ])
+    expect(contents()).toEqual(before)
+
+    standIn('docker', { fails: '*finish*|*back*' })
+    const used = move()
+    expect([used.status, used.calls.slice(-5)]).toEqual([1, [`${BACK} --to ${URL}  18`, ...STOP_19, UP]])
+    expect(read('.env')).toContain('POSTGRES_MAJOR=19\n')
+    standIn('docker')
+    const { status: last, calls: rest } = move(['--yes'])
+    expect([last, rest]).toEqual([0, [UP, FINISH]])
+  })
+
+  test('sets a folder aside with which the new database does not start', () => {
+    startOld()
+    skipSleep()
+    standIn('docker', { fails: '*exec*pg_isready*' })
+    const { status, calls } = move()
+    expect(status).toBe(1)
+    expect(calls.filter((call) => call.includes('--entrypoint'))).toEqual([
+      expect.stringMatching(
+        /run --rm --no-deps -T --entrypoint mv database \/var\/lib\/postgresql\/19 \/var\/lib\/postgresql\/19-\d+ {2}19$/,
+      ),
+    ])
+    expect(read('.env')).toContain('POSTGRES_MAJOR=18\n')
+  })
+
+  test.each(['*--name*', '*prepare*', '*up?-d*', '*finish*'])(
+    'killed in %s, it is finished by the next run',
+    (kills) => {
+      startOld()
+      standIn('docker', { kills })
+      expect(move().status).toBe(null)
+      standIn('docker')
+      const { status, calls } = move(['--yes'])
+      expect([status, calls]).toEqual([0, /up|finish/.test(kills) ? [UP, FINISH] : FIRST])
+      expect(read('.env')).toContain('POSTGRES_MAJOR=19\n')
+      expect(existsSync(join(folder, 'compose/upgrade'))).toBe(false)
+    },
+  )
 })

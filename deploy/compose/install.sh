@@ -7,11 +7,12 @@ cd "$(dirname "$0")"
 
 usage() {
   cat <<'END'
-Usage: sh install.sh [--address HOST] [--email EMAIL] [--local] [--image IMAGE] [--yes]
+Usage: sh install.sh [--address HOST] [--email EMAIL] [--local] [--image IMAGE] [--postgres MAJOR] [--yes]
   --address HOST  name under which users open the portal, such as portal.example.com
   --email EMAIL   address of the first superadmin
   --local         the name is known only here; Caddy signs the certificate with its own authority
   --image IMAGE   image with its version; run again with a newer one to upgrade
+  --postgres MAJOR  version of PostgreSQL, such as 19; run again with a newer one to move the database to it
   --yes           ask nothing
 END
 }
@@ -21,15 +22,15 @@ fail() {
   exit 1
 }
 
-address='' email='' tls='' yes='' image=''
+address='' email='' tls='' yes='' image='' postgres=''
 while [ $# -gt 0 ]; do
   case $1 in
     --local) tls='tls internal' ;;
     --yes) yes=1 ;;
     --help) usage && exit 0 ;;
-    --address | --email | --image)
+    --address | --email | --image | --postgres)
       [ $# -gt 1 ] || fail "$1 needs a value."
-      case $1 in --address) address=$2 ;; --email) email=$2 ;; *) image=$2 ;; esac
+      case $1 in --address) address=$2 ;; --email) email=$2 ;; --image) image=$2 ;; *) postgres=$2 ;; esac
       shift
       ;;
     *) usage >&2 && exit 2 ;;
@@ -53,8 +54,9 @@ setting() { [ ! -f .env ] || sed -n "s/^$1=//p" .env; }
 write() {
   cat >"$1.new" && mv "$1.new" "$1"
 }
-set_image() {
-  { sed '/^TRAINYARD_IMAGE=/d' .env && say "TRAINYARD_IMAGE=$1"; } | write .env
+# Sets the image and the major of PostgreSQL.
+set_versions() {
+  { sed '/^TRAINYARD_IMAGE=/d; /^POSTGRES_MAJOR=/d' .env && say "TRAINYARD_IMAGE=$1" && say "POSTGRES_MAJOR=$2"; } | write .env
 }
 random() { head -c "$1" /dev/urandom; }
 # Runs a command of the image.
@@ -63,25 +65,74 @@ in_container() {
   shift
   TRAINYARD_IMAGE=$container_image $compose run --rm --no-deps -T migrate "$@"
 }
-# Waits until the portal answers.
-alive() {
+# Repeats a command until it succeeds.
+await() {
   tries=0
-  until $compose exec -T api1 node deploy/alive.mjs >/dev/null 2>&1; do
+  until "$@" >/dev/null 2>&1; do
     tries=$((tries + 1))
     [ "$tries" -lt 60 ] || return 1
     sleep 2
   done
 }
+in_service() { $compose exec -T "$@"; }
+alive() { await in_service api1 node deploy/alive.mjs; }
+
+# The database of the new major runs next to the old one during a move, in its own folder of the same volume.
+next=trainyard-database-next
+run_next() { POSTGRES_MAJOR=$major $compose run --rm --no-deps "$@"; }
+# Two servers on one folder would destroy it.
+stop_next() {
+  "$engine" stop "$next" >/dev/null 2>&1 || true
+  "$engine" rm -f "$next" >/dev/null 2>&1 || true
+  ! "$engine" container inspect "$next" >/dev/null 2>&1
+}
+start_next() {
+  stop_next && run_next -d --name "$next" database >/dev/null &&
+    await "$engine" exec "$next" pg_isready -U trainyard -h 127.0.0.1
+}
+# Keeps a folder with which the server does not start, because it was killed when it created it, under another name.
+set_aside() {
+  stop_next && run_next -T --entrypoint mv database \
+    "/var/lib/postgresql/$major" "/var/lib/postgresql/$major-$(date +%s)"
+}
+prepare() {
+  if [ "$major" = "$old_major" ]; then
+    in_container "$new" upgrade prepare
+  elif [ "$(setting POSTGRES_MAJOR)" != "$major" ]; then
+    { start_next || { set_aside && start_next; }; } &&
+      in_container "$new" upgrade prepare --to "postgres://$next:5432/trainyard" && stop_next
+  fi
+}
+back() { in_container "$new" upgrade back "$@" || in_container "$old" upgrade back "$@"; }
+# Allows changes in the old database again, unless the new one has accepted changes.
+back_to_old_database() {
+  $compose up -d database && await in_service database pg_isready -U trainyard -h 127.0.0.1 &&
+    start_next && back --to "postgres://$next:5432/trainyard"
+}
+# Takes the upgrade back and starts the old version.
+take_back() {
+  if [ "$major" = "$old_major" ]; then
+    back || return 1
+  elif ! stop_next; then
+    return 1
+  elif [ "$(setting POSTGRES_MAJOR)" != "$major" ]; then
+    back || return 1
+  elif ! (export POSTGRES_MAJOR="$old_major" && back_to_old_database && stop_next); then
+    stop_next && $compose up -d
+    return 1
+  fi
+  set_versions "$old" "$old_major" && $compose up -d && alive && rm upgrade
+}
 obtain() {
   ! "$engine" image inspect "$1" >/dev/null 2>&1 || return 0
   case $1 in
     localhost/*)
-      [ -f ../Containerfile ] || fail "The image $1 does not exist on this host."
+      [ -f ../Containerfile ] || { say "The image $1 does not exist on this host." >&2 && return 1; }
       # Podman keeps the health check only in this format.
       (cd ../.. && BUILDAH_FORMAT=docker "$engine" build -t "$1" -f deploy/Containerfile .) ||
-        fail "The image $1 cannot be built."
+        { say "The image $1 cannot be built." >&2 && return 1; }
       ;;
-    *) "$engine" pull "$1" || fail "The image $1 cannot be pulled." ;;
+    *) "$engine" pull "$1" || { say "The image $1 cannot be pulled." >&2 && return 1; } ;;
   esac
 }
 
@@ -94,6 +145,7 @@ ask() {
 
 # The release writes its registry here.
 default_image=localhost/trainyard:1.0.0
+default_major=18
 
 # The file `installing` has the address of the first superadmin until that is created.
 is_new=1
@@ -111,20 +163,32 @@ fi
 old=$(setting TRAINYARD_IMAGE)
 [ -n "$old" ] || [ -n "$is_new" ] || fail '.env lacks TRAINYARD_IMAGE.'
 new=${image:-${old:-$default_image}}
-# An upgrade that was interrupted is finished first.
+old_major=$(setting POSTGRES_MAJOR)
+old_major=${old_major:-$default_major}
+major=${postgres:-$old_major}
+case $major in *[!0-9]*) fail 'Give the major version of PostgreSQL, such as --postgres 19.' ;; esac
+# An upgrade that was interrupted is finished first, or taken back if its image no longer exists.
 if [ -f upgrade ]; then
   old=$(sed -n 1p upgrade)
   new=$(sed -n 2p upgrade)
+  old_major=$(sed -n 3p upgrade)
+  major=$(sed -n 4p upgrade)
+  if ! obtain "$new"; then
+    take_back || fail "The upgrade to $new was interrupted, and cannot be taken back. The lines above say why."
+    fail "The upgrade to $new was taken back, and $old runs again. Give an image that exists: --image IMAGE."
+  fi
+else
+  obtain "$new" || exit 1
 fi
-obtain "$new"
 
 if [ -n "$is_new" ]; then
   [ -n "$email" ] || [ ! -f installing ] || email=$(cat installing)
   say "$email" | write installing
-  [ -f .env ] || { say "PORTAL_HOST=$address" && say "PORTAL_TLS=$tls" && say "TRAINYARD_IMAGE=$new"; } | write .env
+  [ -f .env ] || { say "PORTAL_HOST=$address" && say "PORTAL_TLS=$tls" && say "TRAINYARD_IMAGE=$new" && say "POSTGRES_MAJOR=$major"; } | write .env
   # Until the first start nothing needs an upgrade.
-  [ "$old" = "$new" ] || set_image "$new"
+  [ "$old $old_major" = "$new $major" ] || set_versions "$new" "$major"
   old=$new
+  old_major=$major
 fi
 [ -f database-password ] || random 24 | od -An -v -tx1 | tr -d ' \n' | write database-password
 if [ ! -f trainyard.env ]; then
@@ -143,21 +207,19 @@ METRICS_HOST=127.0.0.1
 END
 fi
 
-if [ "$old" != "$new" ]; then
+if [ "$old" != "$new" ] || [ "$old_major" != "$major" ]; then
   say "Upgrading from $old to $new ..."
-  { say "$old" && say "$new"; } | write upgrade
-  if in_container "$new" upgrade prepare && set_image "$new" && $compose up -d &&
+  { say "$old" && say "$new" && say "$old_major" && say "$major"; } | write upgrade
+  if prepare && set_versions "$new" "$major" && $compose up -d &&
     in_container "$new" upgrade finish http://api1:4000 http://api2:4000; then
     rm upgrade
     say "Upgraded to $new: https://$address"
+    [ "$major" = "$old_major" ] ||
+      say "The old database stays in /var/lib/postgresql/$old_major of the volume database; delete it when you no longer need it."
     exit 0
   fi
   # The commands take the upgrade back themselves, unless they were ended or the new containers did not start.
-  if { in_container "$new" upgrade back || in_container "$old" upgrade back; } &&
-    set_image "$old" && $compose up -d && alive; then
-    rm upgrade
-    fail "The upgrade failed, and $old runs again. The lines above say why."
-  fi
+  ! take_back || fail "The upgrade failed, and $old runs again. The lines above say why."
   fail "The upgrade failed, and $old does not run again. Remove the cause that the lines above name, then run this again: it finishes the upgrade or takes it back."
 fi
 
