@@ -1,6 +1,7 @@
 import { connectedModules } from './server/core/events.ts'
 import { serverModule } from './server/core/module.ts'
 import { withoutOwner } from './server/core/tables.ts'
+import { BACKUP_TASK } from './server/db/backup/retention.ts'
 import type { Db } from './server/db/schema.ts'
 import { StepError } from './server/providers/errors.ts'
 import { healthHandlers } from './server/http/health.ts'
@@ -36,7 +37,7 @@ export default serverModule({
     ...(backUp
       ? [
           {
-            name: 'back up the database',
+            name: BACKUP_TASK,
             every: 10 * MINUTE,
             on: 'one' as const,
             limit: 3_600,

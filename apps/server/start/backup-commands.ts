@@ -21,6 +21,7 @@ import { restrictDataFolder } from '@trainyard/platform/server/run/files/private
 import { requireReadableSecrets } from '@trainyard/platform/server/run/secrets/stored-secrets.ts'
 import { backupStoreOf, connectForBackup } from './automatic-backups.ts'
 import { asOwner, createAllTables, migrateDatabase } from './migrate-database.ts'
+import { locked } from './upgrade-steps.ts'
 import { withExistingDatabase, withDatabase } from './with-database.ts'
 import { WrongUsage } from './wrong-usage.ts'
 
@@ -220,17 +221,25 @@ function serverTarget(config: Config, secrets: Secrets): Target {
   return {
     name: 'the database of DATABASE_URL',
     requireEmpty,
-    async fill(callback) {
-      await requireEmpty()
-      try {
-        await withDatabase(config, () => callback(secrets))
-      } catch (error) {
-        // The schemas had no tables before.
-        await query((client) =>
-          client.query('drop schema if exists pgboss cascade; drop schema public cascade; create schema public'),
-        ).catch(() => undefined)
-        throw error
-      }
-    },
+    // The lock keeps out another restore, and programs that would create tables.
+    fill: (callback) =>
+      withDatabase(config, () =>
+        locked(config, secrets, logMessage, async () => {
+          await requireEmpty()
+          try {
+            // What a move that was taken back recorded.
+            await query((client) => client.query('drop schema if exists installation cascade'))
+            await callback(secrets)
+          } catch (error) {
+            // The schemas had no tables before.
+            await query((client) =>
+              client.query('drop schema if exists pgboss cascade; drop schema public cascade; create schema public'),
+            ).catch(() => undefined)
+            throw error
+          }
+        }),
+      ),
   }
 }
+
+const logMessage = (sentence: string): void => void process.stderr.write(`${sentence}\n`)

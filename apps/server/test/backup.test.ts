@@ -3,15 +3,16 @@ import { execFile, spawn } from 'node:child_process'
 import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { readConfig } from '@trainyard/platform/server/config/config.ts'
-import { backUpDaily } from '@trainyard/platform/server/db/backup/back-up.ts'
+import { backUpDaily, removeExpired } from '@trainyard/platform/server/db/backup/back-up.ts'
 import { folderStore } from '@trainyard/platform/server/db/backup/folder-store.ts'
-import { backupName } from '@trainyard/platform/server/db/backup/retention.ts'
+import { BACKUP_TASK, backupName } from '@trainyard/platform/server/db/backup/retention.ts'
 import { verifyRestore } from '@trainyard/platform/server/db/backup/verify-restore.ts'
 import { embeddedPlace } from '@trainyard/platform/server/db/embedded/place.ts'
 import type { Db } from '@trainyard/platform/server/db/schema.ts'
@@ -25,6 +26,7 @@ import { tasksOf } from '@trainyard/platform/server/core/module.ts'
 import { PACE } from '@trainyard/platform/server/run/parts.ts'
 import { buildApp } from '../build-app.ts'
 import { workerOf } from '../compose.ts'
+import { backupStoreOf } from '../start/automatic-backups.ts'
 import { backupCommand, restoreCommand } from '../start/backup-commands.ts'
 import { createAllTables } from '../start/migrate-database.ts'
 import { MAIN } from '../start/test-run.ts'
@@ -263,6 +265,65 @@ test('runs one of several concurrent backups and refuses an existing file', asyn
 })
 
 const connect = () => new pg.Client({ connectionString: portal.settings['DATABASE_URL']! })
+
+test('finds, keeps and deletes backups in a bucket with more names than one reply lists', async () => {
+  const { config, secrets } = readConfig({
+    ...settings,
+    BACKUP_S3_URL: `${s3.url}/backups/many`,
+    BACKUP_S3_KEY_ID: 'key-1',
+    BACKUP_S3_SECRET_KEY: 'the secret',
+  })
+  const store = backupStoreOf(config, secrets)!
+  const days = Array.from({ length: 1_001 }, (_, day) => backupName(new Date(Date.UTC(2020, 0, 1 + day))))
+  const others = Array.from({ length: 1_500 }, (_, number) => `note-${number}`)
+  for (const name of [...days, ...others]) s3.objects.set(`many/${name}`, Buffer.from('x'))
+  expect((await store.list()).toSorted()).toEqual([...days, ...others].toSorted())
+  await expect(store.write(days.at(-1)!, Readable.from([Buffer.from('y')]))).rejects.toThrow('already exists')
+  await removeExpired({ store, keys: [], recipient: null, keep: 7 })
+  const left = [...s3.objects.keys()].filter((key) => key.startsWith('many/trainyard')).toSorted()
+  // Seven days, which contain the ends of two of four weeks and of one of twelve months.
+  expect([left.at(-1), left.length]).toEqual([`many/${days.at(-1)}`, 7 + 2 + 11])
+  expect([...s3.objects.keys()].filter((key) => key.startsWith('many/note'))).toHaveLength(1_500)
+})
+
+test('refuses a place with automatic backups of another portal', async () => {
+  const store = folderStore(join(dir, 'shared'))
+  const plan = { store, keys: ['test'], recipient: null, keep: 1 }
+  const start = Date.now()
+  const after = (hours: number) => new Date(start + hours * 3600_000)
+  const other = await startTestPortal(cluster)
+  try {
+    for (const { owner } of [portal, other])
+      await sql`insert into task (name, every) values (${BACKUP_TASK}, 600) on conflict do nothing`.execute(owner)
+    const connectOther = () => new pg.Client({ connectionString: other.settings['DATABASE_URL'] })
+    await backUpDaily(connectOther, plan, after(25))
+    const [made] = readdirSync(join(dir, 'shared'))
+    const refusal = `${store.place} has backups of another portal, such as ${made}. Use a folder or prefix of its own for each portal.`
+    // Also on the day that has a backup.
+    for (const hours of [26, 51]) await expect(backUpDaily(connect, plan, after(hours))).rejects.toThrow(refusal)
+    expect(readdirSync(join(dir, 'shared'))).toEqual([made])
+    await backUpDaily(connectOther, plan, after(51))
+    // A restored portal continues with its backups.
+    await intoEmptyDatabase(async (url) => {
+      const last = readdirSync(join(dir, 'shared')).at(-1)!
+      await restore({ DATABASE_URL: url }, join(dir, 'shared', last))
+      await backUpDaily(() => new pg.Client({ connectionString: url }), plan, after(76))
+    })
+    expect(readdirSync(join(dir, 'shared')).at(-1)).toBe(backupName(after(76)))
+  } finally {
+    await other.close()
+  }
+})
+
+test('runs one of two concurrent restores into a database', async () => {
+  await intoEmptyDatabase(async (url) => {
+    const both = await Promise.allSettled([1, 2].map(() => restore({ DATABASE_URL: url }, file)))
+    expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    expect(String(both.find((each) => each.status === 'rejected')?.reason)).toContain('nothing is overwritten')
+    const rows = await queryDatabase(url, 'select count(*)::int > 0 as restored from organisation')
+    expect(rows).toEqual([{ restored: true }])
+  })
+})
 
 test('makes one backup per day, deletes expired ones and leaves other files', async () => {
   const folder = join(dir, 'daily')

@@ -2,13 +2,16 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
+/** Maximum number of keys in one reply, as of S3. */
+const PAGE_SIZE = 1_000
+
 const sha256 = (bytes: Buffer | string): string => createHash('sha256').update(bytes).digest('hex')
 
 /**
  * A service with the part of the S3 API that backups use. Verifies each signature by the documented algorithm:
  * https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html
  */
-export async function startS3(secretKey: string, { pageSize = 2 } = {}) {
+export async function startS3(secretKey: string) {
   const objects = new Map<string, Buffer>()
   const uploads = new Map<string, { readonly key: string; readonly parts: Map<number, Buffer> }>()
   const server = createServer((request, response) => {
@@ -23,8 +26,8 @@ export async function startS3(secretKey: string, { pageSize = 2 } = {}) {
       } else if (query.has('list-type')) {
         const [prefix, after] = [query.get('prefix')!, query.get('continuation-token') ?? '']
         const keys = [...objects.keys()].filter((each) => each.startsWith(prefix) && each > after).toSorted()
-        const page = keys.slice(0, pageSize)
-        const next = keys.length > pageSize ? `<NextContinuationToken>${page.at(-1)}</NextContinuationToken>` : ''
+        const page = keys.slice(0, PAGE_SIZE)
+        const next = keys.length > PAGE_SIZE ? `<NextContinuationToken>${page.at(-1)}</NextContinuationToken>` : ''
         const contents = page.map((each) => `<Contents><Key>${each}</Key></Contents>`)
         send(200, `<ListBucketResult>${contents.join('')}${next}</ListBucketResult>`)
       } else if (request.method === 'GET' && query.has('uploads')) {

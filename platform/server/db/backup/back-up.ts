@@ -3,9 +3,9 @@ import type pg from 'pg'
 import { readTables } from './copy-tables.ts'
 import { encode, FORMAT, type Header } from './format.ts'
 import { NoBackup } from './no-backup.ts'
-import { backupName, backupsIn, expiredBackups, timeIn } from './retention.ts'
+import { BACKUP_TASK, backupName, backupsIn, expiredBackups, isAutomatic, timeIn } from './retention.ts'
 import type { BackupStore } from './store.ts'
-import { check } from './restore.ts'
+import { check, headerOf } from './restore.ts'
 
 export interface BackupKeys {
   /** IDs of the installation's keys, which the backup names but does not contain. */
@@ -39,7 +39,8 @@ const DAY_MS = 24 * 3600_000
  * process has.
  * @param connect opens a connection that may read all tables
  * @param version of the program that the tables belong to
- * @throws NoBackup if the file exists or cannot be written, or if another backup is in progress
+ * @throws NoBackup if the file exists or cannot be written, if another backup is in progress, or if another portal uses
+ * the place
  */
 export async function backUp(
   connect: () => pg.Client,
@@ -53,12 +54,15 @@ export async function backUp(
   try {
     const { rows: locks } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [LOCK])
     if (!locks[0]!.held) throw new NoBackup('Another backup is in progress. Try again when it has ended.')
+    const portal = await portalOf(client)
+    if (isAutomatic(name)) await refuseOtherPortals(store, portal)
     await store.removeUnfinished()
     const identity = recipient === null ? null : await newIdentity()
     const { until, tables, parts } = await readTables(client)
     const header: Header = {
       format: FORMAT,
       version,
+      portal,
       until: until.toISOString(),
       keys,
       encryptedFor: recipient,
@@ -81,7 +85,9 @@ export async function backUp(
 export async function backUpDaily(connect: () => pg.Client, plan: BackupPlan, now: Date): Promise<void> {
   // The clock of another worker may have been ahead.
   const last = (await backupsIn(plan.store)).findLast((name) => timeIn(name)! <= now)
-  const since = last === undefined ? await createdAt(connect) : timeIn(last)!
+  const { createdAt, portal } = await originOf(connect)
+  await refuseOtherPortals(plan.store, portal)
+  const since = last === undefined ? createdAt : timeIn(last)!
   if (now.getTime() - since.getTime() < DAY_MS) return
   await backUp(connect, plan, backupName(now))
   await removeExpired(plan)
@@ -91,16 +97,33 @@ export async function removeExpired({ store, keep }: BackupPlan): Promise<void> 
   for (const name of expiredBackups(await store.list(), keep)) await store.remove(name)
 }
 
-async function createdAt(connect: () => pg.Client): Promise<Date> {
+async function originOf(connect: () => pg.Client): Promise<{ createdAt: Date; portal: string | null }> {
   const client = connect()
   client.on('error', () => undefined)
   await client.connect()
   try {
     const { rows } = await client.query<{ at: Date }>('select min(applied_at) as at from applied_area')
-    return rows[0]!.at
+    return { createdAt: rows[0]!.at, portal: await portalOf(client) }
   } finally {
     await client.end()
   }
+}
+
+/** Returns the ID of the task of backups, which is random and is restored with the rest. */
+async function portalOf(client: pg.Client): Promise<string | null> {
+  const { rows } = await client.query<{ id: string }>('select id from task where name = $1', [BACKUP_TASK])
+  return rows[0]?.id ?? null
+}
+
+/** @throws NoBackup if the last automatic backup is of another portal, whose backups this one would delete */
+async function refuseOtherPortals(store: BackupStore, portal: string | null): Promise<void> {
+  const last = (await backupsIn(store)).at(-1)
+  if (last === undefined || portal === null) return
+  const { portal: other } = await headerOf(store, last)
+  if (other === null || other === portal) return
+  throw new NoBackup(
+    `${store.place} has backups of another portal, such as ${last}. Use a folder or prefix of its own for each portal.`,
+  )
 }
 
 async function newIdentity(): Promise<string> {

@@ -57,7 +57,7 @@ export const folderStore = (folder: string): BackupStore => ({
     }
   },
 
-  read: async (name) => createReadStream(join(folder, name), { highWaterMark: 1 << 20 }),
+  read: async (name, partBytes = 1 << 20) => createReadStream(join(folder, name), { highWaterMark: partBytes }),
 
   remove: (name) => rm(join(folder, name), { force: true }),
 

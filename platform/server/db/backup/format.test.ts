@@ -5,7 +5,15 @@ import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { expect, test } from 'vitest'
 import { decode, encode, FORMAT, type Header, type Part } from './format.ts'
 
-const HEADER: Header = { format: FORMAT, version: '1.0.0', until: '', keys: ['k'], encryptedFor: null, tables: {} }
+const HEADER: Header = {
+  format: FORMAT,
+  version: '1.0.0',
+  portal: null,
+  until: '',
+  keys: ['k'],
+  encryptedFor: null,
+  tables: {},
+}
 const ROWS = Buffer.from(`${randomBytes(200_000).toString('hex')}\nsecond\n`)
 const PARTS: Part[] = [
   { kind: 'table', table: { schema: 'public', name: 'one', columns: ['a'] } },

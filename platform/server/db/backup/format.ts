@@ -9,6 +9,8 @@ export interface Header {
   readonly format: number
   /** Version of the program that made the backup. */
   readonly version: string
+  /** Identifies the portal; null: it has never made automatic backups. */
+  readonly portal: string | null
   /** The backup contains every change that was acknowledged before this time. */
   readonly until: string
   /** IDs of the installation's keys, which decrypt the stored secrets. */

@@ -13,6 +13,19 @@ export interface Checked {
   readonly rows: number
 }
 
+/** Bytes that contain the header of most backups. */
+const HEADER_BYTES = 1 << 16
+
+/** Returns the header of a backup, without reading the rest. @throws NoBackup */
+export async function headerOf(store: BackupStore, name: string): Promise<Header> {
+  const source = await store.read(name, HEADER_BYTES)
+  try {
+    return (await decode(name, source)).header
+  } finally {
+    source.destroy()
+  }
+}
+
 /** Reads a whole backup and compares it with its hash. @throws NoBackup */
 export async function check(store: BackupStore, name: string, identity: string | null): Promise<Checked> {
   const { header, parts } = await opened(store, name)

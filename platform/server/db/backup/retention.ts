@@ -1,5 +1,8 @@
 import type { BackupStore } from './store.ts'
 
+/** Name of the task that makes automatic backups. */
+export const BACKUP_TASK = 'back up the database'
+
 /** Weeks and months whose last backup is retained, in addition to the days. */
 const WEEKS = 4
 const MONTHS = 12

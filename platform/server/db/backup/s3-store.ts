@@ -118,10 +118,10 @@ export function s3Store({ url, region, keyId, secretKey }: Bucket, send: typeof 
       }
     },
 
-    async read(name) {
+    async read(name, partBytes = PART_BYTES) {
       const path = pathOf(name)
       const range = async (from: number) => {
-        const headers = { range: `bytes=${from}-${from + PART_BYTES - 1}` }
+        const headers = { range: `bytes=${from}-${from + partBytes - 1}` }
         const reply = await call({ method: 'GET', path, headers })
         const total = Number(/\/(\d+)$/.exec(reply.headers.get('content-range') ?? '')?.[1])
         return { bytes: Buffer.from(await reply.arrayBuffer()), total }
