@@ -1,6 +1,7 @@
 import { connectAll } from '@trainyard/modules/server.ts'
 import type { Config, Secrets } from '@trainyard/platform/server/config/config.ts'
 import { connect, poolOf, ROLE_LIMITS, type TimeLimits } from '@trainyard/platform/server/db/client.ts'
+import { requireOwnTables } from '@trainyard/platform/server/db/migrate.ts'
 import type { Db } from '@trainyard/platform/server/db/schema.ts'
 import { followKeyFile } from '@trainyard/platform/server/run/secrets/keys.ts'
 import { makeSeal, type Seal } from '@trainyard/platform/server/run/secrets/seal.ts'
@@ -39,8 +40,9 @@ export function buildApp(
   connectAll()
   const connection = { connectionString: secrets.databaseUrl }
   const limits = of === 'api' ? CALL_LIMITS : ROLE_LIMITS
-  const db = connect(connection, { size: config.database.connections, as: 'app', limits })
-  const reserved = connect(connection, { size: RESERVED_CONNECTIONS, as: 'app', limits: RESERVED_LIMITS })
+  const verify = requireOwnTables
+  const db = connect(connection, { size: config.database.connections, as: 'app', limits, verify })
+  const reserved = connect(connection, { size: RESERVED_CONNECTIONS, as: 'app', limits: RESERVED_LIMITS, verify })
   meters?.watchPool(poolOf(db)!)
   const seal = makeSeal(secrets.keysInFile ? followKeyFile(config.dataDir, secrets.keys) : secrets.keys)
   return { config, secrets, db, reserved, seal, meters }

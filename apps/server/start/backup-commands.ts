@@ -122,8 +122,10 @@ export async function restoreCommand(config: Config, secrets: Secrets, args: rea
   const violated: string[] = []
   await target.fill(async (logins) => {
     const ownerUrl = logins.ownerUrl!
-    await asOwner(logins, (owner) => createAllTables(owner, steps))
-    await load(() => new pg.Client({ connectionString: ownerUrl }), store, name, identity)
+    await asOwner(logins, async (owner) => {
+      await createAllTables(owner, steps)
+      await load(owner, store, name, identity)
+    })
     await migrateDatabase(logins)
     await withConnection({ connectionString: ownerUrl }, { size: 1, as: 'owner' }, async (db) => {
       await requireReadableSecrets(db, secrets.keys, {

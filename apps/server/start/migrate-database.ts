@@ -1,7 +1,7 @@
 import { connectAll, SERVER_MODULES } from '@trainyard/modules/server.ts'
 import type { Config, Secrets } from '@trainyard/platform/server/config/config.ts'
 import { ConfigError } from '@trainyard/platform/server/core/errors.ts'
-import { withConnection } from '@trainyard/platform/server/db/client.ts'
+import { type ConnectOptions, withConnection } from '@trainyard/platform/server/db/client.ts'
 import { createTables, migrate, type Migration } from '@trainyard/platform/server/db/migrate.ts'
 import { APP_ROLE, type Login, loginIn } from '@trainyard/platform/server/db/roles.ts'
 import type { Db } from '@trainyard/platform/server/db/schema.ts'
@@ -30,10 +30,14 @@ export async function createAllTables(owner: Db, only?: readonly string[]): Prom
 }
 
 /** Opens a connection of the owner. */
-export async function asOwner<T>(secrets: Secrets, callback: (owner: Db) => Promise<T>): Promise<T> {
+export async function asOwner<T>(
+  secrets: Secrets,
+  callback: (owner: Db) => Promise<T>,
+  options: Pick<ConnectOptions, 'verify' | 'lasting'> = {},
+): Promise<T> {
   if (secrets.ownerUrl === null)
     throw new ConfigError('DATABASE_URL must be set: migrations run as the owner of the database.')
-  return withConnection({ connectionString: secrets.ownerUrl }, { size: 1, as: 'owner' }, callback)
+  return withConnection({ connectionString: secrets.ownerUrl }, { size: 1, as: 'owner', ...options }, callback)
 }
 
 /** Returns the login of the app that the settings name. */

@@ -1,4 +1,6 @@
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
 import pg from 'pg'
 import { connectAll } from '@trainyard/modules/server.ts'
 import { type Config, productVersion, type Secrets } from '@trainyard/platform/server/config/config.ts'
@@ -12,6 +14,7 @@ import {
   awaitWrites,
   dropTables,
   grantAgain,
+  otherVersions,
   presentGrants,
   queueVersion,
   readInstalled,
@@ -37,11 +40,13 @@ export interface Upgrading {
   readonly logMessage: LogMessage
 }
 
-const LOCK = `select pg_advisory_lock(hashtext('trainyard upgrade'))`
 /** Milliseconds of waiting for the lock before a message: other commands hold it for a moment. */
 const WAIT_MS = 10_000
 
-/** Waits for other upgrades of the database to end, and runs the callback as its owner. */
+/**
+ * Waits for other upgrades of the database to end, and runs the callback as its owner. All changes are on the connection
+ * that holds the lock: if that is lost, another upgrade can begin, and this one cannot continue.
+ */
 export async function locked<T>(
   config: Config,
   secrets: Secrets,
@@ -49,23 +54,22 @@ export async function locked<T>(
   callback: (upgrading: Upgrading) => Promise<T>,
 ): Promise<T> {
   connectAll()
-  return asOwner(secrets, async (owner) => {
-    const lock = new pg.Client({ connectionString: secrets.ownerUrl!, keepAlive: true })
-    const lost = new Promise<never>((_, reject) => lock.on('error', reject))
-    lost.catch(() => undefined)
-    await lock.connect()
-    try {
-      const waiting = setTimeout(
-        () => logMessage('Another process prepares or upgrades the database; waiting for it.'),
-        WAIT_MS,
-      )
-      await lock.query(LOCK).finally(() => clearTimeout(waiting))
-      // Without the lock another process could change the tables: this one must end.
-      return await Promise.race([callback({ config, secrets, owner, logMessage }), lost])
-    } finally {
-      await lock.end()
-    }
-  })
+  let connections = 0
+  const verify = async () => {
+    connections += 1
+    if (connections > 1) throw new Error('the connection that locked the database was lost')
+  }
+  const work = async (owner: Db) => {
+    const waiting = setTimeout(
+      () => logMessage('Another process prepares or upgrades the database; waiting for it.'),
+      WAIT_MS,
+    )
+    await sql`select pg_advisory_lock(hashtext('trainyard upgrade'))`
+      .execute(owner)
+      .finally(() => clearTimeout(waiting))
+    return callback({ config, secrets, owner, logMessage })
+  }
+  return asOwner(secrets, work, { verify, lasting: true })
 }
 
 export const interrupted = ({ from, to, move }: Upgrade): UpgradeFailed =>
@@ -143,7 +147,7 @@ export async function restoreBackupOf(
   await createAllTables(owner, steps)
   // The backup has the queue's tables of the old version.
   await rollBackQueue(owner, await queueVersion(owner), queue)
-  await load(() => new pg.Client({ connectionString: secrets.ownerUrl! }), store, name, identity)
+  await load(owner, store, name, identity)
 }
 
 /**
@@ -173,6 +177,12 @@ export async function rollBack(upgrading: Upgrading): Promise<string> {
       await writeInstalled(owner, { version: from, upgrade: { ...upgrade, phase: 'restoring' } })
       await dropTables(owner)
     })
+    // Processes of the new version end when they read which tables there are.
+    await owner.transaction().execute(async (tx) => {
+      await grantAgain(tx, grants)
+      await revokeWrites(tx)
+    })
+    await awaitOthers(owner, from)
   }
   await owner.transaction().execute(async (tx) => {
     await grantAgain(tx, grants)
@@ -181,4 +191,17 @@ export async function rollBack(upgrading: Upgrading): Promise<string> {
   if (move !== null)
     return `The database accepts changes again; start version ${from}. It was not moved to ${move.other}${phase === 'moved' ? ', or it lacks what was changed there since' : ''}.`
   return `The database is that of ${from} again, with everything it had; start version ${from}. The upgrade to ${to} was taken back.`
+}
+
+/** Seconds in which the new processes must be up, and in which those of another version must have ended. */
+export const PATIENCE_SECONDS = 120
+
+/** Waits until no API or worker of another version is connected. */
+export async function awaitOthers(owner: Db, version: string): Promise<void> {
+  let others: string[] = []
+  for (const end = Date.now() + PATIENCE_SECONDS * 1_000; Date.now() < end; await pause(500)) {
+    others = await otherVersions(owner, version)
+    if (others.length === 0) return
+  }
+  throw new Error(`processes of version ${others.join(', ')} are still connected`)
 }

@@ -16,10 +16,9 @@ import { embeddedPlace } from '@trainyard/platform/server/db/embedded/place.ts'
 import { startEmbedded } from '@trainyard/platform/server/db/embedded/start-embedded.ts'
 import { compareTables, NewerDatabase, ownRelations } from '@trainyard/platform/server/db/migrate.ts'
 import { explainDatabaseErrors } from '@trainyard/platform/server/db/no-database.ts'
-import type { Db, Tx } from '@trainyard/platform/server/db/schema.ts'
+import type { Tx } from '@trainyard/platform/server/db/schema.ts'
 import {
   foreignObjects,
-  otherVersions,
   readInstalled,
   revokeWrites,
   type Upgrade,
@@ -29,11 +28,13 @@ import { requireReadableSecrets } from '@trainyard/platform/server/run/secrets/s
 import { appOf, migrateAll } from './migrate-database.ts'
 import { addressOf, loginsAt, moveDatabase, requireInvariants, takeMoveBack, takenBack } from './move-database.ts'
 import {
+  awaitOthers,
   backUpOf,
   begin,
   interrupted,
   locked,
   type LogMessage,
+  PATIENCE_SECONDS,
   rollBack,
   UpgradeFailed,
   type Upgrading,
@@ -46,8 +47,6 @@ class OlderDatabase extends Error {
 }
 
 const own = productVersion()
-/** Seconds in which the new processes must be up, and in which those of the old version must have ended. */
-const PATIENCE_SECONDS = 120
 /** Seconds for the API that the check starts itself. */
 const OWN_PATIENCE_SECONDS = 15
 
@@ -298,7 +297,8 @@ async function finish(upgrading: Upgrading, urls: readonly string[], source: Upg
     await migrateAll(owner, { app: appOf(secrets), granted: revokeWrites })
     await requireReadableSecrets(owner, secrets.keys, { lost: config.lostKeys, logMessage: upgrading.logMessage })
     await (urls.length === 0 ? checkOwnApi(config, secrets) : Promise.all(urls.map((url) => awaitApi(url))))
-    await awaitOldProcesses(owner)
+    // Processes of the old version end when they notice the new tables.
+    await awaitOthers(owner, own)
     await grantAppAccess(owner, appOf(secrets), (tx) => writeInstalled(tx, { version: own, upgrade: null }))
   }
   await rollBackOnError(upgrading, work, source)
@@ -356,14 +356,4 @@ async function awaitApi(url: string, patience = PATIENCE_SECONDS): Promise<void>
     }
   }
   throw new Error(`the API at ${url} did not become healthy within ${patience} s: ${last}`)
-}
-
-/** Processes of the old version end when they notice the new tables. */
-async function awaitOldProcesses(owner: Db): Promise<void> {
-  let others: string[] = []
-  for (const end = Date.now() + PATIENCE_SECONDS * 1_000; Date.now() < end; await pause(500)) {
-    others = await otherVersions(owner, own)
-    if (others.length === 0) return
-  }
-  throw new Error(`processes of version ${others.join(', ')} are still connected`)
 }

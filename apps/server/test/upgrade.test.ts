@@ -3,12 +3,15 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFile
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { readConfig } from '@trainyard/platform/server/config/config.ts'
 import { createEmptyDatabase, createTestDatabase } from '@trainyard/platform/test/database.ts'
 import { freePort } from '@trainyard/platform/test/ports.ts'
 import { queryDatabase } from '@trainyard/platform/test/query-database.ts'
 import { removeFolder } from '@trainyard/platform/test/remove-folder.ts'
 import { copyWithout } from '../../../scripts/leave-out.ts'
+import { locked } from '../start/upgrade-steps.ts'
 import { MAIN, ready, type Run, startRun, until } from '../start/test-run.ts'
 import {
   change,
@@ -56,6 +59,32 @@ const hasRooms = async ({ database }: Installation) =>
     `select 1 as one from information_schema.columns where table_name = 'training' and column_name = 'room'`,
   ).then((rows) => rows.length === 1)
 
+/** Returns the replies to reads while the process runs. */
+async function repliesOf({ child }: ReturnType<typeof run>, at: Installation): Promise<Set<number>> {
+  const statuses = new Set<number>()
+  while (child.exitCode === null)
+    await read(at).then(
+      ({ status }) => statuses.add(status),
+      () => pause(2),
+    )
+  return statuses
+}
+
+test('an upgrade that loses its lock changes nothing any more', async () => {
+  const at = await install()
+  const { config, secrets } = readConfig(at.settings)
+  const none = () => undefined
+  await locked(config, secrets, none, async ({ owner }) => {
+    const { rows } = await sql<{ pid: number }>`
+      select pid from pg_locks where locktype = 'advisory' and objid = hashtext('trainyard upgrade')::bigint & 4294967295
+        and database = (select oid from pg_database where datname = current_database())`.execute(owner)
+    await queryDatabase(inject('testCluster'), `select pg_terminate_backend(${rows[0]!.pid}, 10000)`)
+    await locked(config, secrets, none, async () => undefined)
+    await expect(sql`select 1`.execute(owner)).rejects.toThrow('the connection that locked the database was lost')
+  })
+  await at.end()
+})
+
 test(
   'upgrades to a version that skips one, and meanwhile reads but refuses changes',
   { timeout: 240_000 },
@@ -79,8 +108,11 @@ test(
     expect([...writer.refused]).toContain(
       '503 after 30: The portal is being upgraded and accepts no changes for a moment. Nothing was changed. Try again shortly.',
     )
-    // Processes of the old version end, and do not start again.
-    for (const each of [...old, run(MAIN, at, 'api'), run(MAIN, at, 'worker')]) {
+    // Processes of the old version end, and one that starts now reads nothing of the new tables before it ends.
+    await Promise.all(old.map(({ ended }) => ended))
+    const late = run(MAIN, at, 'api')
+    expect(await repliesOf(late, at)).not.toContain(200)
+    for (const each of [...old, late, run(MAIN, at, 'worker')]) {
       expect(await each.ended).toBe(1)
       expect(each.output()).toMatch(
         /The database is newer than this program: it has the tables of budgets\/0002-note, /,
@@ -129,9 +161,18 @@ test('a version without new tables needs no pause, objects of others are not ris
       /has the tables of an older version than 1\.2\.0\.\n$/,
     )
     expect((await result(NEXT, at, 'upgrade', 'prepare')).code).toBe(0)
+    const next = run(NEXT, at, 'api')
+    await until('the new version is up', async () => (await versionOf(at)) === '1.2.0')
     // A program of the old version that is started meanwhile does not take the upgrade back.
     expect((await result(MAIN, at, 'migrate')).text).toMatch(/^An upgrade from 1\.0\.0 to 1\.2\.0 was interrupted/)
-    expect((await result(NEXT, at, 'upgrade', 'back')).code).toBe(0)
+    expect(await result(NEXT, at, 'upgrade', 'back')).toMatchObject({ code: 0 })
+    // Its tables are gone, and it has ended before changes are allowed.
+    expect([await next.ended, next.output()]).toEqual([1, expect.stringContaining('the upgrade was taken back.')])
+    const early = run(NEXT, at, 'api')
+    await until('it waits', () => early.output().includes('it has the tables of an older version: npm run upgrade'))
+    expect((await read(at)).status).toBe(503)
+    early.child.kill('SIGTERM')
+    expect(await early.ended).toBe(0)
     const grants = await queryDatabase(
       at.database.url,
       `select has_table_privilege('reader', 'training', 'select') as may`,

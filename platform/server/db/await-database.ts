@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { newClientOf } from './client.ts'
 import { isBeingUpgraded, isDatabaseBusy, isDatabaseLost, isForbidden } from './lost.ts'
-import { compareTables, NewerDatabase } from './migrate.ts'
+import { compareTables, NewerDatabase, OlderTables } from './migrate.ts'
 import type { Db } from './schema.ts'
 import { refuseSharedDatabaseSessions, SharedDatabaseSessions } from './shared-database-sessions.ts'
 
@@ -30,7 +30,7 @@ export async function awaitDatabase(db: Db, { logMessage, signal }: Waiting): Pr
       // Reading a table also tests the grants, which are the last step of a migration.
       await sql`select portal_now() from part_state limit 1`.execute(db)
       const { missing } = await compareTables(db)
-      if (missing.length > 0) throw new NotReady('it has the tables of an older version: npm run upgrade')
+      if (missing.length > 0) throw new OlderTables()
       if (await isBeingUpgraded(db)) throw new NotReady('it is being upgraded')
       await refuseSharedDatabaseSessions(() => newClientOf(db))
       if (last !== null) logMessage('The database answers.')
@@ -62,14 +62,21 @@ export function reportOutagesOnce(db: Db, waiting: Waiting, onBug: (bug: unknown
   }
 }
 
-/** Resolves when the signal aborts. @throws NewerDatabase when an upgrade has replaced the tables of this version */
+/**
+ * Resolves when the signal aborts.
+ * @throws NewerDatabase when an upgrade has replaced the tables of this version, or Error when one was taken back
+ */
 export async function refuseNewerTables(db: Db, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await pause(CHECK_MS, undefined, { signal, ref: false }).catch(() => undefined)
     if (signal.aborted) return
-    await compareTables(db).catch((error: unknown) => {
+    const compared = await compareTables(db).catch((error: unknown) => {
       if (error instanceof NewerDatabase) throw error
+      return null
     })
+    // The connection was checked when it was opened.
+    if (compared !== null && compared.missing.length > 0 && !compared.isEmpty)
+      throw new Error('The database has the tables of an older version again: the upgrade was taken back.')
   }
 }
 

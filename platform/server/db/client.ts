@@ -91,21 +91,29 @@ function closeIfSilent(client: pg.ClientBase, ms: number): void {
   }) as typeof client.query
 }
 
-/**
- * Creates a pool of connections. `owner` is for migrations only: connections of the owner have no time limits.
- * @param options.limits time limits of the app's sessions
- */
-export function connect(
-  connection: Connection,
-  options: { readonly size: number; readonly as: 'app' | 'owner'; readonly limits?: TimeLimits },
-): Db {
-  const limits = options.limits ?? ROLE_LIMITS
+export interface ConnectOptions {
+  readonly size: number
+  /** `owner` is for migrations only: connections of the owner have no time limits. */
+  readonly as: 'app' | 'owner'
+  /** Time limits of the app's sessions. */
+  readonly limits?: TimeLimits
+  /** Rejects a new connection before its first use. */
+  readonly verify?: (client: pg.ClientBase) => Promise<void>
+  /** True: connections that are not used stay open. */
+  readonly lasting?: boolean
+}
+
+/** Creates a pool of connections. */
+export function connect(connection: Connection, options: ConnectOptions): Db {
+  const { limits = ROLE_LIMITS, verify } = options
   const pool = new pg.Pool({
     ...connection,
     types,
     max: options.size,
     connectionTimeoutMillis: CONNECTION_MS,
-    idleTimeoutMillis: 30_000,
+    idleTimeoutMillis: options.lasting === true ? 0 : 30_000,
+    keepAlive: options.lasting === true,
+    ...(verify && { verify: (client, report) => void verify(client).then(() => report(), report) }),
     ...(options.as === 'app' ? { options: optionsOf(limits), application_name: APPLICATION_NAME } : {}),
   })
   // The pool replaces a broken connection. Without a listener the error would end the process.
@@ -120,14 +128,15 @@ export function connect(
   }
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
   pools.set(db, pool)
-  clientFactories.set(db, () => new pg.Client({ ...connection, connectionTimeoutMillis: CONNECTION_MS }))
+  const name = options.as === 'app' ? { application_name: APPLICATION_NAME } : {}
+  clientFactories.set(db, () => new pg.Client({ ...connection, ...name, connectionTimeoutMillis: CONNECTION_MS }))
   return db
 }
 
 /** Opens a connection, runs `callback` and closes the connection. */
 export async function withConnection<T>(
   connection: Connection,
-  options: Parameters<typeof connect>[1],
+  options: ConnectOptions,
   callback: (db: Db) => Promise<T>,
 ): Promise<T> {
   const db = connect(connection, options)

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import type pg from 'pg'
 import { sql } from 'kysely'
 import { productVersion } from '../config/config.ts'
 import { connectedModules } from '../core/events.ts'
@@ -10,9 +11,24 @@ import type { Db, Tx } from './schema.ts'
 import { readInstalled, writeInstalled } from './upgrade.ts'
 import { refuseSharedDatabaseSessions } from './shared-database-sessions.ts'
 
+/** PostgreSQL's code of a server that rejects a connection. */
+const REJECTED = '08004'
+
 /** The database has tables of a later version. */
 export class NewerDatabase extends Error {
   override readonly name = 'NewerDatabase'
+  /** Set if the tables were found when a connection was opened. */
+  code?: string
+}
+
+/** The database has tables of an earlier version. */
+export class OlderTables extends Error {
+  override readonly name = 'OlderTables'
+  readonly code = REJECTED
+
+  constructor() {
+    super('it has the tables of an older version: npm run upgrade')
+  }
 }
 
 class UnreleasedDatabase extends Error {
@@ -162,9 +178,33 @@ export const tableDigests = (): Readonly<Record<string, string>> =>
  * @throws NewerDatabase
  * @throws UnreleasedDatabase
  */
-export async function compareTables(db: Db): Promise<{ readonly missing: readonly Step[]; readonly isEmpty: boolean }> {
+export const compareTables = (db: Db): Promise<Compared> =>
+  compare(async (text) => (await sql.raw(text).execute(db)).rows)
+
+/**
+ * Checks that a new connection finds the tables of this version, or none. Without the check, a program of the old version
+ * that connects during or after an upgrade could use the new tables until it notices them.
+ * @throws NewerDatabase
+ * @throws OlderTables
+ */
+export async function requireOwnTables(client: pg.ClientBase): Promise<void> {
+  const compared = compare(async (text) => (await client.query(text)).rows)
+  const { missing, isEmpty } = await compared.catch((error: unknown) => {
+    throw error instanceof NewerDatabase ? Object.assign(error, { code: REJECTED }) : error
+  })
+  if (missing.length > 0 && !isEmpty) throw new OlderTables()
+}
+
+interface Compared {
+  readonly missing: readonly Step[]
+  readonly isEmpty: boolean
+}
+
+type Query = (text: string) => Promise<unknown[]>
+
+async function compare(query: Query): Promise<Compared> {
   const steps = connectedSteps()
-  const applied = await appliedSteps(db, steps)
+  const applied = await appliedSteps(query, steps)
   const names = new Set(steps.map(({ name }) => name))
   const unknown = applied.filter((name) => !names.has(name))
   if (unknown.length > 0) throw newerDatabase(unknown)
@@ -180,15 +220,16 @@ const newerDatabase = (steps: readonly string[]): NewerDatabase =>
 /** Returns the names of the steps that the database lacks, which may be newer than this version. */
 export async function missingTables(db: Db): Promise<string[]> {
   const steps = connectedSteps()
-  const applied = await appliedSteps(db, steps)
+  const applied = await appliedSteps(async (text) => (await sql.raw(text).execute(db)).rows, steps)
   return steps.map(({ name }) => name).filter((name) => !applied.includes(name))
 }
 
-async function appliedSteps(db: Db, steps: readonly Step[]): Promise<string[]> {
-  const { rows: found } = await sql<{ applied: string | null; unreleased: string | null }>`
-    select to_regclass('applied_area')::text as applied, to_regclass('kysely_migration')::text as unreleased`.execute(
-    db,
-  )
+async function appliedSteps(query: Query, steps: readonly Step[]): Promise<string[]> {
+  const found = (await query(`
+    select to_regclass('applied_area')::text as applied, to_regclass('kysely_migration')::text as unreleased`)) as {
+    applied: string | null
+    unreleased: string | null
+  }[]
   const { applied, unreleased } = found[0]!
   const refusal = new UnreleasedDatabase(
     'This data folder was made by an unreleased version. Start with an empty folder.',
@@ -196,8 +237,11 @@ async function appliedSteps(db: Db, steps: readonly Step[]): Promise<string[]> {
   if (unreleased !== null) throw refusal
   if (applied === null) return []
   // A table of an earlier version has no digests.
-  const { rows } = await sql<{ name: string; digest: string | null }>`
-    select name, to_jsonb(applied_area)->>'digest' as digest from applied_area order by name`.execute(db)
+  const rows = (await query(`
+    select name, to_jsonb(applied_area)->>'digest' as digest from applied_area order by name`)) as {
+    name: string
+    digest: string | null
+  }[]
   const digests = new Map(steps.map(({ name, digest }) => [name, digest]))
   if (rows.some(({ name, digest }) => digests.has(name) && digest !== digests.get(name))) throw refusal
   return rows.map(({ name }) => name)

@@ -28,7 +28,7 @@ interface FoundTable extends TableHead {
   readonly quoted: string
 }
 
-async function tablesOf(client: pg.Client): Promise<readonly FoundTable[]> {
+async function tablesOf(client: pg.ClientBase): Promise<readonly FoundTable[]> {
   return (await client.query<FoundTable>(TABLES)).rows
 }
 
@@ -94,7 +94,7 @@ async function* inParts(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
  * triggers do not run, because the rows have been through them.
  * @throws NoBackup if the parts are of other tables
  */
-export async function writeTables(client: pg.Client, parts: AsyncIterable<Part>): Promise<void> {
+export async function writeTables(client: pg.ClientBase, parts: AsyncIterable<Part>): Promise<void> {
   await client.query('begin')
   await client.query(SESSION)
   const tables = await tablesOf(client)

@@ -1,7 +1,8 @@
-import type pg from 'pg'
 import { productVersion } from '../../config/config.ts'
 import { isNewer } from '../../core/version.ts'
+import { poolOf } from '../client.ts'
 import { tableDigests } from '../migrate.ts'
+import type { Db } from '../schema.ts'
 import { writeTables } from './copy-tables.ts'
 import { decode, FORMAT, type Header, type Opened } from './format.ts'
 import { NoBackup, reasonOf } from './no-backup.ts'
@@ -85,24 +86,21 @@ export async function requireRestorable(
   return steps
 }
 
-/** Replaces the content of all tables in one transaction. The database has the tables of the backup. @throws NoBackup */
-export async function load(
-  connect: () => pg.Client,
-  store: BackupStore,
-  name: string,
-  identity: string | null,
-): Promise<void> {
+/**
+ * Replaces the content of all tables in one transaction, on a connection of the pool. The database has the tables of the
+ * backup.
+ * @throws NoBackup
+ */
+export async function load(owner: Db, store: BackupStore, name: string, identity: string | null): Promise<void> {
   const { parts } = await opened(store, name)
-  const client = connect()
-  client.on('error', () => undefined)
-  await client.connect()
+  const client = await poolOf(owner)!.connect()
   try {
     await writeTables(client, parts(identity))
+    client.release()
   } catch (error) {
+    client.release(true)
     if (error instanceof NoBackup) throw error
     throw new NoBackup(`${name} cannot be restored: ${reasonOf(error)}.`, { cause: error })
-  } finally {
-    await client.end()
   }
 }
 

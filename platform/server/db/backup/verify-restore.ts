@@ -37,9 +37,11 @@ export async function verifyRestore(
   const scratch = await scratchDatabase(test)
   const connection = { connectionString: scratch.url }
   try {
-    await withConnection(connection, { size: 1, as: 'owner' }, test.createTables)
-    await load(() => new pg.Client(connection), plan.store, name, identity)
-    await withConnection(connection, { size: 1, as: 'owner' }, (db) => requireWhole(db, name, test))
+    await withConnection(connection, { size: 1, as: 'owner' }, async (db) => {
+      await test.createTables(db)
+      await load(db, plan.store, name, identity)
+      await requireWhole(db, name, test)
+    })
   } finally {
     await scratch.drop()
   }
