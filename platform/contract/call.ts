@@ -65,13 +65,15 @@ export interface Call {
   readonly before?: readonly ('new password' | 'second factor')[]
   /**
    * `stream`: server-sent events, each of the shape `reply`. `signed`: the sender signs the raw body, which the handler
-   * receives unparsed and verifies.
+   * receives unparsed and verifies. `read`: a POST that changes nothing, for an input too large for an address.
    */
-  readonly kind?: 'stream' | 'file' | 'signed'
+  readonly kind?: 'stream' | 'file' | 'signed' | 'read'
   readonly public?: PublicCall
 }
 
-type Audited<C> = C extends { readonly route: `GET ${string}` } ? unknown : { readonly audit: string }
+type Audited<C> = C extends { readonly route: `GET ${string}` } | { readonly kind: 'read' }
+  ? unknown
+  : { readonly audit: string }
 
 /** Declares a call. A change without a text for the audit log is a type error. */
 export const call = <const C extends Call>(declared: C & Audited<C>): C => declared
@@ -84,6 +86,8 @@ export type RefusalOf<C extends Call> = In<C['refusal']>
 export type ReplyOf<C extends Call> = C['reply'] extends z.ZodType ? z.output<C['reply']> : z.output<typeof message>
 
 export const methodOf = ({ route }: Pick<Call, 'route'>): Method => route.slice(0, route.indexOf(' ')) as Method
+/** Returns true for a call that changes nothing: it has no transaction, and only its refusals are audited. */
+export const isRead = (call: Call): boolean => methodOf(call) === 'GET' || call.kind === 'read'
 export const pathOf = ({ route }: Pick<Call, 'route'>): string => route.slice(route.indexOf(' ') + 1)
 export const replyOf = ({ reply = message }: Call): z.ZodType => reply
 export const limitsOf = ({ limit = [] }: Call): readonly Limit[] => ('name' in limit ? [limit] : limit)
@@ -103,6 +107,7 @@ export interface WireCall {
   readonly path: string
   readonly input: 'query' | 'body' | null
   readonly creates: boolean
+  readonly reads: boolean
   /** True for calls that need no session. */
   readonly isOpen: boolean
 }

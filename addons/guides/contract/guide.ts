@@ -234,7 +234,9 @@ const ofLearner = trainingRef.extend({ vmName: machineName })
 
 /** Reading of a guide, which takes seconds. An author saves often. */
 const READINGS = { ...limits.exports, name: 'guides', max: 600 }
-const PREVIEWS = { ...limits.searches, name: 'guide-previews' }
+const FETCHES = { ...limits.exports, name: 'guides-from-git' }
+/** An author pauses at most this often. */
+const PREVIEWS = { ...limits.searches, name: 'guide-previews', max: 60 }
 
 const ARCHIVE_SIZE = { bytes: Math.ceil(GUIDE_ZIP_MAX / 3) * 4 + 4_096, values: 100 }
 /** A zip archive in base64. Left out of the audit. */
@@ -380,8 +382,8 @@ export const guide = {
   preview: call({
     route: 'POST /guides/preview',
     for: admins,
-    does: 'Returns a text of a guide as learners see it, and what is wrong with the guide. Stores nothing.',
-    audit: 'previewed a guide',
+    kind: 'read',
+    does: 'Returns a text of a guide as learners see it, and what is wrong with the guide.',
     limit: PREVIEWS,
     size: ARCHIVE_SIZE,
     body: z.strictObject({
@@ -406,7 +408,7 @@ export const guide = {
     public: { scope: 'guide:write', operation: 'fetchGuide' },
     does: 'Fetches a guide from a public Git repository over https and stores it as a new version, a draft, like an upload. The version keeps the commit.',
     audit: 'fetched a guide from Git',
-    limit: READINGS,
+    limit: FETCHES,
     body: z.strictObject({
       organization: organisationName.optional(),
       url: z

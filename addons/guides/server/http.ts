@@ -112,13 +112,10 @@ export const guideHandlers = (
     change: (tx, { actor, body: { edited } }, upload) => store(tx, actor, upload, { edited }),
   }),
 
-  preview: prepared({
-    async prepare(db, { actor, body: { organization, bytes, shown } }) {
-      await organisationInScope(db, actor, organization)
-      return previewOf(filesOfZip(bytes), shown)
-    },
-    change: async (_tx, _context, preview) => preview,
-  }),
+  async preview(db, { actor, body: { organization, bytes, shown } }) {
+    await organisationInScope(db, actor, organization)
+    return previewOf(filesOfZip(bytes), shown)
+  },
 
   fetch: prepared({
     async prepare(db, { actor, body: { organization, url, ref = null, folder = '' } }) {

@@ -4,7 +4,7 @@ import { textOf } from './format/plain-text.ts'
 import { GUIDE_FILE, parseGuide, wrongMarkdown } from './format/read-guide.ts'
 import type { Guide } from './format/schema.ts'
 import type { GuideFiles } from './format/zip.ts'
-import { lineOf, readEdited } from './import/read-upload.ts'
+import { findingLines, readEdited } from './import/read-upload.ts'
 import { parseText } from './text/parse-text.ts'
 
 interface Preview {
@@ -20,13 +20,15 @@ const FINDINGS_MAX = 200
 /** Returns a text of edited files as learners see it, and what is wrong with the files. */
 export function previewOf(files: GuideFiles, shown: string): Preview {
   const upload = readEdited(files)
+  const lineOf = findingLines(upload)
+  const isYamlWrong = upload.findings.some(({ file, kind }) => file === GUIDE_FILE && kind === 'error')
   return {
-    text: textIn(files, shown, upload.read?.guide ?? guideIn(files)),
+    text: textIn(files, shown, upload.read?.guide ?? (isYamlWrong ? null : guideIn(files))),
     findings: upload.findings.slice(0, FINDINGS_MAX).map((finding) => ({
       file: finding.file,
       at: finding.at,
       sentence: finding.sentence,
-      line: lineOf(finding, upload),
+      line: lineOf(finding),
       isError: finding.kind === 'error',
     })),
   }

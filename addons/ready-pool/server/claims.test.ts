@@ -168,6 +168,7 @@ test('creates a machine while the only spare is being taken, is being deleted, o
     desired: 'running',
   })
 
+  await env.step(15)
   await setPool(1)
   const [other] = await sparesOf()
   await become(other!.id, { last_error: 'No capacity.' })

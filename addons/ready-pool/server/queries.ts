@@ -51,8 +51,8 @@ export const takeSpares = (tx: Tx, training: TrainingId, template: TemplateId, g
  */
 const CALM_SECONDS = 15
 
-const isCalm = () => sql<boolean>`not exists (
-  select from machine claimed where claimed.training_id = training.id
+const isCalm = (training: RawBuilder<unknown>) => sql<boolean>`not exists (
+  select from machine claimed where claimed.training_id = ${training}
     and claimed.handed_over_at > portal_now() - make_interval(secs => ${CALM_SECONDS}))`
 
 /** Trainings with something to do: spares that must go or change, a pool that is not full, or a reason that may have ended. */
@@ -69,7 +69,7 @@ export const selectTrainingsToTend = (db: Db) =>
       from ${sparesOf(sql`training.id`)} as spare) as spares
     where outdated > 0 or current > p.machine_count
       or case when ${isWindowOpen} and not ${isStoppedBySchedule()}
-        then p.paused is not null or current < p.machine_count and ${isCalm()}
+        then p.paused is not null or current < p.machine_count and ${isCalm(sql`training.id`)}
           or running <> case p.power when 'running' then current else 0 end
         else p.paused is null or running > 0 end
     order by training.id`.execute(db)
@@ -108,9 +108,12 @@ export const lockSpares = (tx: Tx, machines: readonly MachineId[]) =>
     select m.id from pool_machine s join machine m on m.id = s.machine_id
     where s.machine_id = any(${machines}::uuid[]) for update of s, m skip locked`.execute(tx)
 
+/** Counts the spares that an order may take, and tells whether the pool may be filled now. */
 export const countSpares = (tx: Tx, training: TrainingId) =>
-  sql<{ count: number }>`
-    select count(*)::int as count from ${sparesOf(sql`${training}`)} as m where is_current`.execute(tx)
+  sql<{ count: number; isCalm: boolean }>`
+    select count(*)::int as count, ${isCalm(sql`${training}`)} as "isCalm" from ${sparesOf(sql`${training}`)} as m where is_current`.execute(
+    tx,
+  )
 
 export interface PoolSettings {
   readonly training: TrainingId

@@ -91,6 +91,7 @@ async function fill(tx: Tx, pool: Pool, seal: Seal): Promise<string | null> {
   const { rows } = await countSpares(tx, pool.training_id)
   const missing = pool.machine_count - rows[0]!.count
   if (missing <= 0) return null
+  if (!rows[0]!.isCalm) return pool.paused
   const budget = await ask(tx, budgetOf, pool.training_id)
   if (budget !== null && (await billOf(tx, pool.training_id, null)).amount >= budget) return PAUSED.budget
   return problemOf(async () => {

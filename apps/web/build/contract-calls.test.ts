@@ -10,11 +10,13 @@ it('returns method, path and input of a contract call', () => {
     path: '/user/login',
     input: 'body',
     creates: false,
+    reads: false,
     isOpen: true,
   })
   expect(wireCall('machine.list', contract.machine.list).input).toBe('query')
   expect(wireCall('machine.order', contract.machine.order)).toMatchObject({ creates: true, isOpen: false })
-  expect(wireCall('session.me', contract.session.me).input).toBeNull()
+  expect(wireCall('session.me', contract.session.me)).toMatchObject({ input: null, reads: true })
+  expect(wireCall('guide.preview', contract.guide.preview)).toMatchObject({ method: 'POST', reads: true })
 })
 
 it('rejects a call with both a query and a body', () => {

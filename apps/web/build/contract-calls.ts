@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url'
 import type { Plugin } from 'vite'
-import { type Call, methodOf, pathOf, type WireCall } from '@trainyard/platform/contract/call.ts'
+import { type Call, isRead, methodOf, pathOf, type WireCall } from '@trainyard/platform/contract/call.ts'
 import type { Contract } from '@trainyard/platform/contract/contract.ts'
 
 export function wireCall(name: string, call: Call): WireCall {
@@ -11,6 +11,7 @@ export function wireCall(name: string, call: Call): WireCall {
     path: pathOf(call),
     input,
     creates: call.once ?? false,
+    reads: isRead(call),
     isOpen: call.for === 'anyone',
   }
 }
@@ -61,9 +62,9 @@ export function sourceOf(contract: Calls): string {
   )
   return `const text = ${JSON.stringify(lines.join('\n'))}
 const callOf = (each) => {
-  const [, name, mark, method, path] = /(\\w+)([-?+!])(\\w+)(.+)/.exec(each)
+  const [, name, mark, method, path] = /(\\w+)([-?+!~])(\\w+)(.+)/.exec(each)
   const input = mark === '-' ? null : mark === '?' ? 'query' : 'body'
-  return [name, { method: method.toUpperCase(), path, input, creates: mark === '!', isOpen: /[a-z]/.test(method) }]
+  return [name, { method: method.toUpperCase(), path, input, creates: mark === '!', reads: mark === '~' || method.toUpperCase() === 'GET', isOpen: /[a-z]/.test(method) }]
 }
 export const calls = Object.fromEntries(text.split('\\n').map((line) => {
   const [module, ...names] = line.split(' ')
@@ -71,8 +72,8 @@ export const calls = Object.fromEntries(text.split('\\n').map((line) => {
 }))`
 }
 
-function textOf({ method, path, input, creates, isOpen }: WireCall): string {
+function textOf({ method, path, input, creates, reads, isOpen }: WireCall): string {
   if (creates && input !== 'body') throw new Error(`${path} creates something without a body`)
-  const mark = creates ? '!' : input === null ? '-' : input === 'query' ? '?' : '+'
+  const mark = creates ? '!' : reads && input === 'body' ? '~' : input === null ? '-' : input === 'query' ? '?' : '+'
   return mark + (isOpen ? method.toLowerCase() : method) + path
 }

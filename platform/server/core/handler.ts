@@ -112,7 +112,7 @@ export type Handler<C extends Call> = C extends { kind: 'stream' }
   ? StreamHandler<C>
   : C extends { kind: 'file' }
     ? FileHandler<C>
-    : C extends { route: `GET ${string}` }
+    : C extends { route: `GET ${string}` } | { kind: 'read' }
       ? ReadHandler<C>
       : // oxlint-disable-next-line typescript/no-explicit-any -- what is prepared is each handler's own affair
         WriteHandler<C> | PreparedHandler<C, any>

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { type Call, limitsOf, methodOf, pathOf, replyOf, sizeOf } from '../../contract/call.ts'
+import { type Call, isRead, limitsOf, methodOf, pathOf, replyOf, sizeOf } from '../../contract/call.ts'
 import { connectedContract } from '../../contract/contract.ts'
 import type { ApiKeyId } from '../../contract/words/ids.ts'
 import { OPEN_STREAMS_PER_USER } from '../../contract/words/limits.ts'
@@ -167,7 +167,7 @@ function mountCall(
         address,
         request: audited,
         concerns: auditContext?.concerns,
-        isRead: methodOf(call) === 'GET' && call.kind !== 'file',
+        isRead: isRead(call) && call.kind !== 'file',
       })
     },
     preValidation: async (request) => rejectUnstorableText(request.query, request.body),
@@ -235,7 +235,7 @@ function mountCall(
           : change(name, call, read, { ...options, authorised }, context, auditContext, request)
       return sendFile(reply, (await file) as FileReply, (part) => options.admission.part(request, part))
     }
-    if (methodOf(call) === 'GET') return (handler as ReadHandler<Call>)(options.db, context)
+    if (isRead(call)) return (handler as ReadHandler<Call>)(options.db, context)
     return change(
       name,
       call,

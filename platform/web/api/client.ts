@@ -119,7 +119,7 @@ const fetchCall: Send = async (module, name, input, options) => {
   if (reply === null && response.status >= 500) connection.lose(CALLS, Date.now())
   else connection.restore(CALLS)
   if (response.ok) {
-    if (reads) return reply
+    if (call.reads) return reply
     refused.forget()
     // A proxy can remove the body, which says only what was done.
     return reply ?? {}

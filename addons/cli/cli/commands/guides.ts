@@ -7,7 +7,7 @@ import { type Finding, UnreadableGuide } from '@trainyard/guides/server/format/f
 import { pointsOfTask, tasksOf } from '@trainyard/guides/server/format/schema.ts'
 import { type GuideFiles, readZip } from '@trainyard/guides/server/format/zip.ts'
 import { zipOfFiles } from '@trainyard/guides/server/format/zip-of.ts'
-import { lineOf, readUpload, type ReadUpload } from '@trainyard/guides/server/import/read-upload.ts'
+import { findingLines, readUpload, type ReadUpload } from '@trainyard/guides/server/import/read-upload.ts'
 import { dataOf, type Schemas } from '../api/client.ts'
 import type { CommandContext, Register } from '../command-context.ts'
 import { EXIT, Failure } from '../failure.ts'
@@ -58,7 +58,8 @@ function filesOf(source: string): GuideFiles {
 function report(source: string, out: Output): ReadUpload {
   const upload = read(source)
   const notes = upload.imported?.notes ?? []
-  const findings = upload.findings.map((finding) => ({ ...finding, line: lineOf(finding, upload) }))
+  const lineOf = findingLines(upload)
+  const findings = upload.findings.map((finding) => ({ ...finding, line: lineOf(finding) }))
   const lines = [
     ...notes.map(({ file, line, sentence }) => lineFor(source, { file, line, kind: 'note', sentence })),
     ...findings.map((finding) => lineFor(source, finding)),

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
-import { type Call, methodOf } from '../../../contract/call.ts'
+import { type Call, isRead, methodOf } from '../../../contract/call.ts'
 import { Problem, tooMany } from '../../core/errors.ts'
 import type { Meters } from '../../run/telemetry/meters.ts'
 import { Receiving } from '../receiving.ts'
@@ -302,7 +302,7 @@ export function classOf(call: Call): CallClass {
   if (call.urgency === 'power') return 'power'
   if (call.kind === 'file' && methodOf(call) !== 'GET') return 'export'
   if (call.kind === 'stream') return 'stream'
-  return methodOf(call) === 'GET' ? 'read' : 'change'
+  return isRead(call) ? 'read' : 'change'
 }
 
 const isHeld = (request: FastifyRequest): request is FastifyRequest & { admission: Held } =>
