@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { type Call, methodOf, pathOf } from '@trainyard/platform/contract/call.ts'
+import { type Call, isRead as isReadCall, methodOf, pathOf } from '@trainyard/platform/contract/call.ts'
 import type { Emulator } from '@trainyard/platform/emulator/emulator.ts'
 import { startEmulator } from '@trainyard/modules/emulator.ts'
 import { contract } from '@trainyard/modules/contract.ts'
@@ -183,7 +183,7 @@ function testRefusals(described: Described): void {
       expect(await responsesFor(at().world.foreign, uid)).toEqual(absent)
       expect(await responsesFor(at().world.own, uid)).toEqual(absent)
       const row = { call: `${module}.${name}`, actor_email: PEOPLE[role], address: '127.0.0.1', refused: 'forbidden' }
-      const isRead = methodOf(call) === 'GET' && call.kind !== 'file'
+      const isRead = isReadCall(call) && call.kind !== 'file'
       expect(await refusedRows(role)).toEqual(isRead ? [] : [...absent, ...absent, ...absent].map(() => row))
     },
   )
@@ -221,7 +221,7 @@ function testRefusals(described: Described): void {
 function testReplies(described: Described): void {
   const { module, name, call, at } = described
   const { open, about, allowed, scoped } = rolesOf(described)
-  const isRead = methodOf(call) === 'GET'
+  const isRead = isReadCall(call)
   const ownRoles = about === 'self' ? allowed : []
   const unscoped = about === 'unscoped' && !open ? allowed : []
   const refused = about === 'refused' ? allowed : []
@@ -359,11 +359,11 @@ describe.each(calls)('$title', ({ module, name, call }) => {
     shared = await portalForReading()
   })
   testRefusals({ module, name, call, at: () => shared })
-  if (methodOf(call) === 'GET') testReplies({ module, name, call, at: () => shared })
+  if (isReadCall(call)) testReplies({ module, name, call, at: () => shared })
 })
 
 // A change needs a separate portal, because the next test would find its effect.
-describe.each(calls.filter(({ call }) => methodOf(call) !== 'GET'))(
+describe.each(calls.filter(({ call }) => !isReadCall(call)))(
   'the effect of $title',
   { tags: ['full'] },
   ({ module, name, call }) => {
