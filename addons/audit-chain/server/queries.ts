@@ -144,9 +144,12 @@ export const selectBackdatedRows = (db: Db, max: number) =>
     where audit.at < batch.complete_at - ${LATE_SECONDS} * interval '1 second'
     order by audit_seal.position limit ${max}`.execute(db)
 
+/** After a restore on another server, transaction IDs start again, and no row is late until the next seal. */
 export const selectUnsealedRows = (db: Db) =>
   sql<{ id: number; late: boolean }>`
-    select id, xid < coalesce((select complete_below from audit_seal order by position desc limit 1), '0') as late
+    select id, xid < coalesce((
+      select case when complete_below <= pg_snapshot_xmax(pg_current_snapshot()) then complete_below end
+      from audit_seal order by position desc limit 1), '0') as late
     from audit where not exists (select from audit_seal where audit_id = audit.id) order by id limit ${REPORTED_MAX}`.execute(
     db,
   )

@@ -79,6 +79,7 @@ test('continues to seal after a restore in which transaction IDs start again', a
   await audit.tamper(`alter table audit_seal disable trigger user; update audit_seal set complete_below = '90000000000';
     insert into audit (request_id, call, detail, xid) values ('x', 'left', '{}', '90000000005');`)
   await audit.write('after')
+  expect(await audit.run('verify')).toMatchObject({ code: 0 })
   await audit.seal()
   expect((await sealed()).toSorted()).toEqual(['after', 'before', 'left'])
   await audit.write('last')

@@ -81,6 +81,13 @@ test('an interrupted rotation continues with the new key, and a key in use is no
   expect(await keyIds()).toEqual([next.id])
 })
 
+test('a key of the settings that all secrets have already is nothing to do', async () => {
+  const keys = keyFile()
+  const SECRET_KEYS = keys.map(({ id, bytes }) => `${id}:${bytes.toString('base64')}`).join(',')
+  const { config, secrets } = readConfig({ ...portal.settings, SECRET_KEYS })
+  await expect(rotateCommand(config, secrets, ['secret-key'])).resolves.toContain('nothing to do')
+})
+
 test('a rotation with a key that decrypts nothing is refused, and changes neither keys nor secrets', async () => {
   const keys = keyFile()
   const wrongKeys = keys.map(({ id }) => `${id}:${Buffer.alloc(32, 9).toString('base64')}`).join(',')

@@ -35,12 +35,11 @@ async function rotate(db: Db, { dataDir, lostKeys }: Config, { keys: given, keys
   const stored = await checkStoredSecrets(db, given)
   // An interrupted rotation is continued.
   const isComplete = stored.every(({ keyId }) => keyId === given[0].id)
-  if (!keysInFile && isComplete) {
-    throw new ConfigError(
-      `All stored secrets are encrypted with ${given[0].id}. Put a new key first in SECRET_KEYS, restart API and worker, ` +
-        'and run this command again.',
+  if (!keysInFile && isComplete)
+    return (
+      `No stored secret needs another key than ${given[0].id}: nothing to do. To rotate again, put a new key first in ` +
+      'SECRET_KEYS, restart API and worker, and run this command again.'
     )
-  }
   const keys: SealKeys = isComplete ? [newKey(), ...given] : given
   if (keysInFile) {
     writeKeyFile(dataDir, keys)

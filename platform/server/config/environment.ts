@@ -73,6 +73,7 @@ const areProxies = (value: string): boolean =>
 /** Settings of the platform. A description ends with the default where it depends on other settings. */
 export const variables = {
   NODE_ENV: text
+    .refine((name) => name === 'production' || !/^prod/i.test(name), 'must be production')
     .default('development')
     .describe(
       'In `production`, no demo data is created. Demo data is also not created if Azure, AWS, Razorpay, the mail server or the database is a real one; demo accounts of an earlier start are then closed.',
