@@ -16,9 +16,9 @@ import {
 import { descendantsOf } from './descendants.ts'
 
 /**
- * `npm test`: runs the checks, the tests, the bundle size budget and the browser tests, and prints one closing line.
- * `npm run test:full`: runs the tests of details and rare paths, which are tagged `full`, and the
- * short storm tests.
+ * `npm test`: runs the type checks, the tests, the bundle size budget and the browser tests, and prints one closing line.
+ * `npm run test:full`: runs the linters, the tests of details and rare paths, which are tagged `full`, and the short
+ * storm tests.
  */
 const isFull = process.argv.includes('full')
 const HAS_STORM = /tags: .*\['storm'\]/
@@ -32,9 +32,8 @@ let ending = false
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void endAll())
 
 // The type checker and the linter are Go programs. A higher GOGC trades memory for time.
-const checking = isFull
-  ? { ended: Promise.resolve(0) }
-  : run('npm', ['run', '--silent', 'check'], { env: { GOGC: process.env['GOGC'] ?? '400' } })
+const checks = isFull ? 'lint' : 'compile'
+const checking = run('npm', ['run', '--silent', checks], { env: { GOGC: process.env['GOGC'] ?? '400' } })
 // Build once, before the browser tests: otherwise each test portal builds the web app itself.
 const build = await run('npm', ['run', '--silent', 'build'], { shownAfter: checking.ended }).ended
 const budgetCheck = isFull
@@ -73,7 +72,7 @@ if (browser !== null) parts.push(fromPlaywright(reportOf('playwright'), browser)
 
 const failedInBrowser = browserTestsThat('unexpected', reportOf('playwright'))
 
-if (check !== 0) process.stdout.write('\nFailed: npm run check\n')
+if (check !== 0) process.stdout.write(`\nFailed: npm run ${checks}\n`)
 if (build !== 0) process.stdout.write('\nFailed: npm run build\n')
 if (budget !== 0) process.stdout.write('\nFailed: npm run budget -w apps/web\n')
 for (const failed of [...whatFailed(reportOf('vitest')), ...(isFull ? whatFailed(reportOf('storm')) : [])])

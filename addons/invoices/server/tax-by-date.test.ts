@@ -1,3 +1,4 @@
+/** @module-tag full */
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { TaxDocument } from '../contract/invoice.ts'
 import { taxCreditUntil } from '@trainyard/ledger/contract/tax-document.ts'

@@ -1,3 +1,4 @@
+/** @module-tag full */
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { LMS } from '../contract/lms-words.ts'

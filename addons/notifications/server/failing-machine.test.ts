@@ -1,3 +1,4 @@
+/** @module-tag full */
 import { expect, test } from 'vitest'
 import { machinesOf, order } from '@trainyard/platform/test/orders.ts'
 import { sharedEnvironment } from '@trainyard/platform/test/shared.ts'

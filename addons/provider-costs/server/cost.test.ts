@@ -1,3 +1,4 @@
+/** @module-tag full */
 import { gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'

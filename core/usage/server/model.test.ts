@@ -1,3 +1,4 @@
+/** @module-tag full */
 /**
  * Compares bills with an independent model (the oracle) for random histories of orders, power changes, price changes,
  * deletions and changes at the provider.
