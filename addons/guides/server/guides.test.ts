@@ -318,6 +318,19 @@ describe('a version that is edited in the portal', () => {
     expect(await numbers()).toEqual(['7 draft', '6 draft', '5 draft', '4 published', '2 draft', '1 draft'])
   })
 
+  test('a save under another id keeps what it stored, and replaces the draft of the id before', async () => {
+    const listed = async (id: string) =>
+      (await list()).guides.find(({ guide }) => guide === id)?.versions.map(({ number }) => number)
+    const first = await save(minimalGuide('before'), { guide: null, newest: 0 })
+    expect(first.body).toMatchObject({ guide: 'before', number: 1 })
+    const renamed = await save(minimalGuide('after'), { guide: 'before', newest: 1, replaces: 1 })
+    expect(renamed.body).toMatchObject({ guide: 'after', number: 1, message: GUIDE.saved(1) })
+    expect([await listed('before'), await listed('after')]).toEqual([undefined, [1]])
+    const more = minimalGuide('after').set('notes.txt', Buffer.from('more'))
+    expect((await save(more, { guide: 'after', newest: 1, replaces: 1 })).body.number).toBe(2)
+    expect(await listed('after')).toEqual([2])
+  })
+
   test('is refused with its faults, and not converted', async () => {
     const broken = withText('h').set('guide.yaml', Buffer.from('format: 2\n'))
     const { status, body } = await save(broken, { guide: ID, newest: 7 })

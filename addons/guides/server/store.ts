@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import type { GuideId, GuideVersionId, OrganisationId, TrainingId } from '@trainyard/platform/contract/words/ids.ts'
+import type { GuideVersionId, OrganisationId, TrainingId } from '@trainyard/platform/contract/words/ids.ts'
 import { conflict, notFound, Problem } from '@trainyard/platform/server/core/errors.ts'
 import type { Db, Tx } from '@trainyard/platform/server/db/schema.ts'
 import { assignedTemplate } from '@trainyard/templates/server/find.ts'
@@ -38,7 +38,7 @@ export interface Edited {
   readonly guide: string | null
   /** The newest version that the author knows. */
   readonly newest: number
-  /** Draft that is deleted. */
+  /** Draft of this guide that is deleted. */
   readonly replaces?: number | undefined
 }
 
@@ -108,7 +108,9 @@ export async function storeVersion(
     .insertInto('guide_version_file')
     .values(rows.map(({ path, hash: of }) => ({ version_id: version, organisation_id: organisation, path, hash: of })))
     .execute()
-  if (edited?.replaces !== undefined) await deleteDraft(tx, { organisation, guide: id, number: edited.replaces, by })
+  // After a change of the id, the draft belongs to another guide than the version.
+  if (edited?.replaces !== undefined && edited.guide !== null)
+    await deleteDraft(tx, { organisation, slug: edited.guide, number: edited.replaces, by, stored: version })
   const { rows: sizes } = await selectSize(tx, organisation)
   if (sizes[0]!.bytes > GUIDES_MAX) throw conflict(GUIDE.full)
   return { number, isNew: true }
@@ -127,25 +129,26 @@ function refuseNewer(
 
 interface OwnDraft {
   readonly organisation: OrganisationId
-  readonly guide: GuideId
+  readonly slug: string
   readonly number: number
   readonly by: string
+  /** The version that was stored instead. */
+  readonly stored: GuideVersionId
 }
 
 /** Deletes a draft of an author whose next save replaces it. A draft that was proven stays, with its proofs. */
-async function deleteDraft(tx: Tx, { organisation, guide, number, by }: OwnDraft): Promise<void> {
+async function deleteDraft(tx: Tx, { organisation, slug, number, by, stored }: OwnDraft): Promise<void> {
   // Waits for a call that publishes it.
-  await tx
-    .selectFrom('guide_version')
-    .select('id')
-    .where('guide_id', '=', guide)
-    .where('number', '=', number)
-    .forUpdate()
-    .execute()
+  const draft = await selectVersions(tx, organisation)
+    .where('guide.slug', '=', slug)
+    .where('guide_version.number', '=', number)
+    .where('guide_version.id', '<>', stored)
+    .forUpdate('guide_version')
+    .executeTakeFirst()
+  if (draft === undefined) return
   const { numDeletedRows } = await tx
     .deleteFrom('guide_version as v')
-    .where('v.guide_id', '=', guide)
-    .where('v.number', '=', number)
+    .where('v.id', '=', draft.id)
     .where('v.made_by', '=', by)
     .where('v.published_at', 'is', null)
     .where(({ not, exists, selectFrom }) =>
