@@ -196,6 +196,7 @@ test('a learner works through a guide beside the terminal, with the keyboard and
     await expect(dialog.getByRole('listitem').nth(0)).toContainText('Use **your own name**.')
     // The learner's page shows it at once.
     await expect(guide.getByRole('region', { name: 'Note from your instructor' })).toContainText('Use your own name.')
+    await expect(guide.getByText('Your instructor changed the guide.')).toBeVisible()
     await expect(dialog.getByRole('button', { name: 'Edit the note to Write a note' })).toBeFocused()
     await expectNoAxeProblems(staff, [
       [1440, 'light'],

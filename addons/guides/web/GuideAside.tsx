@@ -27,34 +27,54 @@ export default function GuideAside({
       isCurrent = false
     }
   }, [vmName])
-  const [said, setSaid] = useState('')
+  /** Changes by the instructors; 0 after an action of the learner, who has then seen them. */
+  const [changes, setChanges] = useState(0)
   const mark = useRef<string | null>(null)
   const refresh = () =>
     api.guideRun.show({ vmName }).then(
-      // The reply to a click of the learner is newer.
-      (reply) => reply.run !== null && setRun((now) => (now === run ? reply.run : now)),
+      ({ run: newest }) => {
+        if (newest === null) return
+        if (run !== null && changedByInstructors(run) !== changedByInstructors(newest)) setChanges((now) => now + 1)
+        // The reply to a click of the learner is newer.
+        setRun((now) => (now === run ? newest : now))
+      },
       () => {},
     )
   const isVisible = usePageVisible()
   useEventStream<{ readonly mark: string }>({
     url: isVisible && run !== null ? streamUrl('guideRun', 'watch', { vmName }) : null,
     onEvent(event) {
-      if (mark.current !== null && mark.current !== event.mark) {
-        setSaid('Your instructor changed the guide.')
-        void refresh()
-      }
+      if (mark.current === event.mark) return
       mark.current = event.mark
+      // Also at the first event: the guide was fetched before.
+      void refresh()
     },
     poll: () => void refresh(),
   })
   return (
     run !== null && (
       <>
-        <output className="visually-hidden">{said}</output>
+        {/* The key makes the same sentence be read again. */}
+        <output className="visually-hidden">{changes > 0 && <span key={changes}>{CHANGED}</span>}</output>
         <Suspense>
-          <GuidePanel vmName={vmName} run={run} setRun={setRun} terminal={terminal} />
+          <GuidePanel
+            vmName={vmName}
+            run={run}
+            notice={changes > 0 ? CHANGED : null}
+            setRun={(newest) => {
+              setChanges(0)
+              setRun(newest)
+            }}
+            terminal={terminal}
+          />
         </Suspense>
       </>
     )
   )
 }
+
+const CHANGED = 'Your instructor changed the guide.'
+
+/** Returns what instructors can change of a guide that a learner has opened. */
+const changedByInstructors = ({ title, steps }: GuideRunView) =>
+  JSON.stringify([title, steps.map(({ id, note }) => [id, note])])

@@ -14,11 +14,13 @@ import { Divider } from './Divider.tsx'
 interface GuidePanelProps {
   vmName: string
   run: GuideRunView
+  /** What happened to the guide without the learner; null if nothing did. */
+  notice: string | null
   setRun: (run: GuideRunView) => void
   terminal: TerminalHandle | null
 }
 
-export default function GuidePanel({ vmName, run, setRun, terminal }: GuidePanelProps) {
+export default function GuidePanel({ vmName, run, notice, setRun, terminal }: GuidePanelProps) {
   const guide = useGuide(vmName, run, setRun)
   const [isHidden, setHidden] = useState(false)
   /** On a phone: the guide covers the machine. */
@@ -54,6 +56,7 @@ export default function GuidePanel({ vmName, run, setRun, terminal }: GuidePanel
           aria-label="Guide"
           data-covers={isInFront || undefined}
         >
+          {notice !== null && <p className={styles.notice}>{notice}</p>}
           {run.step === null ? <Start run={run} guide={guide} /> : <Step guide={guide} run={run} terminal={terminal} />}
           <output className="visually-hidden">{guide.said}</output>
           {guide.problem !== null && (

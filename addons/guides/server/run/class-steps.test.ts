@@ -91,6 +91,30 @@ test('open pages of learners are told of a hidden step and a note at once, and o
   await change('two', { isHidden: true, note: 'Use port 8081.' })
   await reaches(3)
   await learner('POST', '/azure/class/hand', { trainingName: TRAINING })
+  // Another guide of the training is changed.
+  const training = await env.db
+    .selectFrom('training')
+    .select(['id', 'organisation_id'])
+    .where('name', '=', TRAINING)
+    .executeTakeFirstOrThrow()
+  const { organisation_id } = training
+  const other = await env.db
+    .insertInto('guide')
+    .values({ organisation_id, slug: 'not-of-this-machine' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await env.db
+    .insertInto('training_guide_step')
+    .values({
+      training_id: training.id,
+      organisation_id,
+      guide_id: other.id,
+      step: 'one',
+      hidden: true,
+      note: '',
+      changed_by: 'admin@acme.test',
+    })
+    .execute()
   await change('two', {})
   await reaches(4)
   expect(stream.events).toHaveLength(4)
