@@ -62,7 +62,12 @@ export function GuideText({ nodes, terminal, place, picture }: GuideTextProps) {
           </a>
         )
       case 'image':
-        return picture === undefined ? text : <Picture path={node.href ?? ''} text={text} load={picture} />
+        // The key: another picture at this place must not show the one before until it is loaded.
+        return picture === undefined ? (
+          text
+        ) : (
+          <Picture key={node.href} path={node.href ?? ''} text={text} load={picture} />
+        )
       case 'quote':
         return (
           <blockquote data-alert={node.alert}>
