@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useWindowEvent } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { query } from '@trainyard/platform/web/api/queries.ts'
@@ -15,18 +15,19 @@ import { SelectCustomer } from '@trainyard/platform/web/ui/SelectTraining.tsx'
 import { Skeleton } from '@trainyard/platform/web/ui/Skeleton.tsx'
 import { useUnsaved } from '@trainyard/platform/web/ui/unsaved.tsx'
 import { ViewSwitch } from '@trainyard/platform/web/ui/ViewSwitch.tsx'
+import { GUIDE_FILE_MAX } from '../../contract/guide-words.ts'
 import { GuideText } from '../GuideText.tsx'
 import { Placed } from '../Placed.tsx'
 import {
+  type Content,
   contentOf,
   type Files,
   GUIDE_FILE,
   isMarkdown,
-  pathOfDropped,
   pathsOf,
-  pictureIn,
+  picturesAt,
   pictureType,
-  problemOfDropped,
+  withDropped,
 } from './edited-files.ts'
 import styles from './Editor.module.css'
 import { FilePane } from './FilePane.tsx'
@@ -72,8 +73,9 @@ interface OfOrganization {
 }
 
 function Version({ guide, number, ...props }: OfOrganization & { guide: string; number: string }) {
-  // The number of the newest version must not come from the cache.
-  const read = useQuery({ ...query(api.guide.files, { ...props.whose, guide, number }), gcTime: 0 })
+  // The number of the newest version must not come from the cache, where a preview keeps the files.
+  const files = query(api.guide.files, { ...props.whose, guide, number })
+  const read = useQuery({ ...files, queryKey: [...files.queryKey, 'to edit'], gcTime: 0 })
   const [opened, setOpened] = useState<Opened | null>(null)
   if (opened === null && read.data !== undefined)
     setOpened({ guide, number: Number(number), newest: read.data.newest, files: filesOf(read.data.files) })
@@ -91,6 +93,14 @@ const filesOf = (files: readonly { readonly path: string; readonly bytes: string
   new Map(
     files.map(({ path, bytes }) => [path, contentOf(Uint8Array.from(atob(bytes), (char) => char.codePointAt(0)!))]),
   )
+
+/** Place in a text, and the field that shows it. */
+interface Place {
+  readonly path: string
+  readonly element: HTMLTextAreaElement
+  readonly from: number
+  readonly end: number
+}
 
 const PANES = [
   { form: 'files', label: 'Files' },
@@ -112,13 +122,22 @@ function Workbench({ opened, whose, onSaved }: OfOrganization & { opened: Opened
   const preview = usePreview(files, shown, whose)
   const field = useRef<HTMLTextAreaElement>(null)
   const { question } = useUnsaved(isChanged)
-  const [, write] = useSearchState<'guide' | 'version'>({ replaces: true })
-  const storedNumber = useRef(opened.number)
+  const navigate = useNavigate()
+  const named = useRef({ guide: opened.guide, number: opened.number })
   useEffect(() => {
-    if (stored.guide === null || stored.number === storedNumber.current) return
-    storedNumber.current = stored.number
+    if (stored.guide === null) return
+    if (stored.guide === named.current.guide && stored.number === named.current.number) return
+    named.current = { guide: stored.guide, number: stored.number }
     onSaved(stored.guide, stored.number)
-    write({ guide: stored.guide, version: String(stored.number) })
+    const version = { guide: stored.guide, version: String(stored.number) }
+    void navigate({
+      to: '.',
+      search: (now: object) => ({ ...now, ...version }) as never,
+      replace: true,
+      resetScroll: false,
+      // What was typed during the save stays in the editor.
+      ignoreBlocker: true,
+    })
   })
   useWindowEvent('keydown', (event) => {
     if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
@@ -139,27 +158,42 @@ function Workbench({ opened, whose, onSaved }: OfOrganization & { opened: Opened
     setChosen(to)
   }
   /** Adds files. @returns their paths */
-  const add = async (list: FileList): Promise<string[]> => {
-    const added = new Map<string, Uint8Array<ArrayBuffer>>()
-    for (const file of list) {
-      const all = new Map<string, string | Uint8Array<ArrayBuffer>>([...files, ...added])
-      const problem = problemOfDropped(file, all)
-      if (problem === null) added.set(pathOfDropped(file.name, all), new Uint8Array(await file.arrayBuffer()))
-      else notify.alert(problem)
-    }
-    change((before) => new Map([...before, ...[...added].map(([path, bytes]) => [path, contentOf(bytes)] as const)]))
-    return [...added.keys()]
+  const add = async (list: FileList, into?: Place): Promise<readonly string[]> => {
+    const dropped = await Promise.all(
+      [...list].map(async (file) => ({
+        file,
+        bytes: file.size > GUIDE_FILE_MAX ? null : new Uint8Array(await file.arrayBuffer()),
+      })),
+    )
+    let paths: readonly string[] = []
+    // While the files were read, others can have been added, and another one be shown.
+    change((before) => {
+      const { files: after, added, problems } = withDropped(before, dropped)
+      paths = added
+      for (const problem of problems) notify.alert(problem)
+      if (into !== undefined) insert(after, into, added)
+      return after
+    })
+    return paths
   }
-  const dropIntoText = async (list: FileList) => {
-    const pictures = (await add(list)).filter((path) => pictureType(path) !== undefined)
-    const element = field.current
-    if (element === null || pictures.length === 0 || !isMarkdown(shown)) return
-    const markdown = pictures.map((path) => pictureIn(shown, path)).join('\n\n')
-    // A picture below a line would be part of its paragraph.
-    const isBelow = /[^\n]\n$/.test(element.value.slice(0, element.selectionStart))
-    element.setRangeText(`${isBelow ? '\n' : ''}${markdown}`, element.selectionStart, element.selectionEnd, 'end')
-    put(shown, element.value)
+  const insert = (to: Map<string, Content>, { path, element, from, end }: Place, added: readonly string[]) => {
+    const pictures = added.filter((each) => pictureType(each) !== undefined)
+    const content = to.get(path)
+    if (typeof content !== 'string' || pictures.length === 0) return
+    // The field counts each end of a line as one character.
+    const text = content.replaceAll(/\r\n?/g, '\n')
+    const markdown = picturesAt(text, from, path, pictures)
+    to.set(path, `${text.slice(0, from)}${markdown}${text.slice(end)}`)
+    if (!element.isConnected) return
+    // The cursor stays behind the pictures.
+    element.setRangeText(markdown, from, end, 'end')
     element.focus()
+  }
+  const dropIntoText = (list: FileList) => {
+    const { current: element } = field
+    return element === null || !isMarkdown(shown)
+      ? add(list)
+      : add(list, { path: shown, element, from: element.selectionStart, end: element.selectionEnd })
   }
   const fail = (error: Error) => notify.alert(error.message, error)
   const faults = Map.groupBy(preview?.findings ?? [], ({ file }) => file)

@@ -9,9 +9,11 @@ import {
   pathOfDropped,
   pathsOf,
   pictureIn,
+  picturesAt,
   placeOfLine,
   problemOfDropped,
   problemOfPath,
+  withDropped,
 } from './edited-files.ts'
 import { SKELETON } from './skeleton.ts'
 import { zipOf } from './zip.ts'
@@ -81,6 +83,23 @@ test('dropped files get a free name that is allowed', () => {
   expect(problemOfDropped({ name: 'a.bin', size: 6 * 1024 * 1024 }, files)).toBe('a.bin is larger than 5 MB.')
   const full = new Map(Array.from({ length: 500 }, (_, index) => [`f/${index}`, '']))
   expect(problemOfDropped({ name: 'a.bin', size: 1 }, full)).toBe('A guide can have 500 files.')
+})
+
+test('dropped files are added to those of this moment, and keep them', () => {
+  const large = { file: { name: 'large.bin', size: 6 * 1024 * 1024 }, bytes: null }
+  const dropped = [large, { file: { name: 'a.png', size: 1 }, bytes: Uint8Array.of(0) }]
+  const first = withDropped(SKELETON, dropped)
+  const second = withDropped(first.files, dropped)
+  expect([first.added, second.added]).toEqual([['images/a.png'], ['images/a-2.png']])
+  expect(second.problems).toEqual(['large.bin is larger than 5 MB.'])
+  expect(second.files.size).toBe(SKELETON.size + 2)
+})
+
+test('pictures are paragraphs of their own', () => {
+  expect(picturesAt('a\n', 2, 'x.md', ['images/b.png', 'images/c.png'])).toBe(
+    '\n![b](images/b.png)\n\n![c](images/c.png)',
+  )
+  expect(picturesAt('a\n\n', 3, 'x.md', ['images/b.png'])).toBe('![b](images/b.png)')
 })
 
 test('a picture is named from the folder of the text', () => {

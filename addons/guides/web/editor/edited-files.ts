@@ -1,7 +1,7 @@
 import { GUIDE_FILE_MAX, GUIDE_FILES_MAX, GUIDE_PATH, GUIDE_PATH_MAX } from '../../contract/guide-words.ts'
 
 /** Content of a file: a text that can be edited, otherwise bytes. */
-type Content = string | Uint8Array<ArrayBuffer>
+export type Content = string | Uint8Array<ArrayBuffer>
 
 /** Files of a guide by their path. */
 export type Files = ReadonlyMap<string, Content>
@@ -71,6 +71,37 @@ export function pathOfDropped(name: string, files: Files): string {
 export function problemOfDropped({ name, size }: Pick<File, 'name' | 'size'>, files: Files): string | null {
   if (size > GUIDE_FILE_MAX) return `${name} is larger than ${GUIDE_FILE_MAX / 1024 / 1024} MB.`
   return files.size >= GUIDE_FILES_MAX ? `A guide can have ${GUIDE_FILES_MAX} files.` : null
+}
+
+/** A file that was dropped; its bytes are null if it is too large to be read. */
+interface Dropped {
+  readonly file: Pick<File, 'name' | 'size'>
+  readonly bytes: Uint8Array<ArrayBuffer> | null
+}
+
+/** Adds dropped files under free names. */
+export function withDropped(before: Files, dropped: readonly Dropped[]) {
+  const files = new Map(before)
+  const added: string[] = []
+  const problems: string[] = []
+  for (const { file, bytes } of dropped) {
+    const problem = problemOfDropped(file, files)
+    if (problem !== null || bytes === null) {
+      if (problem !== null) problems.push(problem)
+      continue
+    }
+    const path = pathOfDropped(file.name, files)
+    files.set(path, contentOf(bytes))
+    added.push(path)
+  }
+  return { files, added, problems }
+}
+
+/** Returns the Markdown of pictures for a place in a text. */
+export function picturesAt(text: string, at: number, path: string, pictures: readonly string[]): string {
+  // A picture below a line would be part of its paragraph.
+  const isBelow = /[^\n]\n$/.test(text.slice(0, at))
+  return `${isBelow ? '\n' : ''}${pictures.map((picture) => pictureIn(path, picture)).join('\n\n')}`
 }
 
 /** Returns the Markdown that shows a picture in a text. */

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { RefusalOf, ReplyOf } from '@trainyard/platform/contract/call.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { ApiError, messageOf } from '@trainyard/platform/web/api/error.ts'
@@ -25,6 +25,8 @@ interface Refused {
 /** The files that are edited, and what is stored of them. */
 export function useDraft(opened: Opened, whose: { readonly organization?: string }) {
   const [files, setFiles] = useState(opened.files)
+  // A change after a wait begins with the files as they are then.
+  const latest = useRef(opened.files)
   const [stored, setStored] = useState({ ...opened, isOwn: false })
   const [refused, setRefused] = useState<Refused | null>(null)
   const saving = useAction(
@@ -47,9 +49,11 @@ export function useDraft(opened: Opened, whose: { readonly organization?: string
         setStored({
           guide: reply.guide,
           number: reply.number,
-          newest: Math.max(newest, reply.number),
+          newest: reply.number,
           files: sent,
-          isOwn: reply.number > newest || (stored.isOwn && reply.number === stored.number),
+          // Another id in guide.yaml makes another guide, whose numbers begin again.
+          isOwn:
+            reply.guide !== stored.guide || reply.number > newest || (stored.isOwn && reply.number === stored.number),
         })
       },
       onFailed: (error) => setRefused(refusalOf(error)),
@@ -64,7 +68,8 @@ export function useDraft(opened: Opened, whose: { readonly organization?: string
     refused,
     change: (to: (before: Files) => Files) => {
       setRefused(null)
-      setFiles(to)
+      latest.current = to(latest.current)
+      setFiles(latest.current)
     },
     /** @param newest the newest version that the author knows */
     save: (newest = stored.newest) => {
