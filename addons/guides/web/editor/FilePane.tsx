@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { ConfirmDialog } from '@trainyard/platform/web/ui/ConfirmDialog.tsx'
 import { FormDialog } from '@trainyard/platform/web/ui/FormDialog.tsx'
 import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
+import { ReasonButton } from '@trainyard/platform/web/ui/ReasonButton.tsx'
 import { controlledText } from '@trainyard/platform/web/ui/typed-fields.tsx'
 import { type Files, GUIDE_FILE, pathsOf, problemOfPath } from './edited-files.ts'
 import styles from './Editor.module.css'
@@ -25,6 +26,7 @@ export function FilePane({ files, shown, faults, show, create, rename, remove, a
   const [asked, setAsked] = useState<Asked | null>(null)
   const [isOver, setOver] = useState(false)
   const close = () => setAsked(null)
+  const mayChange = shown === GUIDE_FILE ? `Every guide has ${GUIDE_FILE}.` : true
   const choose = () => {
     const input = Object.assign(document.createElement('input'), { type: 'file', multiple: true })
     input.addEventListener('change', () => input.files && add(input.files))
@@ -84,22 +86,13 @@ export function FilePane({ files, shown, faults, show, create, rename, remove, a
         })}
       </ul>
       <div className={styles.tools}>
-        <button
-          type="button"
-          className={styles.button}
-          disabled={shown === GUIDE_FILE}
-          onClick={() => setAsked('rename')}
-        >
+        {/* They keep the focus when guide.yaml is shown after a deletion. */}
+        <ReasonButton variant="default" size="xs" may={mayChange} onClick={() => setAsked('rename')}>
           Rename
-        </button>
-        <button
-          type="button"
-          className={styles.button}
-          disabled={shown === GUIDE_FILE}
-          onClick={() => setAsked('remove')}
-        >
+        </ReasonButton>
+        <ReasonButton variant="default" size="xs" may={mayChange} onClick={() => setAsked('remove')}>
           Delete
-        </button>
+        </ReasonButton>
       </div>
       {asked === 'create' && (
         <AskName title="New file" submit="Create" files={files} start="" save={create} close={close} />
