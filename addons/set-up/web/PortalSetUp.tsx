@@ -169,32 +169,31 @@ function Steps({ steps }: { steps: readonly Step[] }) {
                   {isDone ? 'Done' : isSkipped ? 'Skipped' : 'Not yet'}
                 </Lamp>
               </summary>
-              {open === id && (
-                <div className={`stack ${styles.content}`}>
-                  <Suspense fallback={LOADING}>{content}</Suspense>
-                  <div className="row">
-                    {action}
-                    {isDone && firstOf(skipped) !== null && (
-                      <Button variant="subtle" size="sm" onClick={() => leave(skipped)}>
-                        Next
-                      </Button>
-                    )}
-                    {!isDone && !isSkipped && (
-                      <Button
-                        variant="subtle"
-                        size="sm"
-                        aria-label={`Skip ${title}`}
-                        onClick={() => leave([...skipped, id])}
-                      >
-                        Skip
-                      </Button>
-                    )}
-                  </div>
-                  <div aria-live="polite" className={`stack ${styles.answer}`}>
-                    {answer}
-                  </div>
+              {/* Always there: what was typed into a step stays when another one is opened. */}
+              <div className={`stack ${styles.content}`}>
+                <Suspense fallback={LOADING}>{content}</Suspense>
+                <div className="row">
+                  {action}
+                  {isDone && firstOf(skipped) !== null && (
+                    <Button variant="subtle" size="sm" onClick={() => leave(skipped)}>
+                      Next
+                    </Button>
+                  )}
+                  {!isDone && !isSkipped && (
+                    <Button
+                      variant="subtle"
+                      size="sm"
+                      aria-label={`Skip ${title}`}
+                      onClick={() => leave([...skipped, id])}
+                    >
+                      Skip
+                    </Button>
+                  )}
                 </div>
-              )}
+                <div aria-live="polite" className={`stack ${styles.answer}`}>
+                  {answer}
+                </div>
+              </div>
             </details>
           </li>
         )
