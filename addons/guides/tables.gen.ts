@@ -101,6 +101,7 @@ export interface GuideRunTable {
   busy_until: Date | null
   asked_at: Date | null
   suspect_at: Date | null
+  completed_at: Date | null
 }
 
 export type GuideRunRow = Selectable<GuideRunTable>

@@ -124,6 +124,8 @@ create table guide_run (
   asked_at timestamptz,
   -- A check that must be red was green: the machine may fake results.
   suspect_at timestamptz,
+  -- When the completion of the guide was published, which happens once.
+  completed_at timestamptz,
   constraint guide_run_id_organisation_id_key unique (id, organisation_id),
   constraint guide_run_machine_key unique (machine_id, email, version_id, reset_count),
   constraint guide_run_machine_id_organisation_id_fkey foreign key (machine_id, organisation_id)

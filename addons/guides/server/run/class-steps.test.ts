@@ -7,7 +7,9 @@ import type { GuideResult, GuideRunView } from '../../contract/guide.ts'
 import { GUIDE } from '../../contract/guide-words.ts'
 import { guideOf } from '../../test/guide-of.ts'
 import { zipOfFiles } from '../format/zip-of.ts'
+import { openGuide } from './own-run.ts'
 import { pointsOfLearners } from './points.ts'
+import { storeSolve } from './solve.ts'
 
 const TRAINING = 'Two steps'
 const env = await sharedEnvironment()
@@ -74,6 +76,40 @@ test('a hidden step and its points do not count, and count again when it is show
   expect((await result()).results[0]).toMatchObject({ step: 'one', tasksDone: 1, points: 8 })
 })
 
+test('a learner whose last open step is hidden has completed the guide, once', async () => {
+  const completed = async () =>
+    (await env.db.selectFrom('webhook_event').select('data').where('type', '=', 'guide.completed').execute()).map(
+      ({ data }) => data,
+    )
+  // Events are stored if a webhook receives them.
+  await admin('POST', '/webhooks', { url: `${env.emulator.url}/webhooks/receive`, description: '', events: [] })
+  // The learner has done the first step only.
+  await change('one', { isHidden: true })
+  await change('one', { isHidden: false })
+  expect(await completed()).toEqual([])
+  await change('two', { isHidden: true, note: 'Not today.' })
+  await change('two', { isHidden: true, note: 'Tomorrow.' })
+  expect(await completed()).toMatchObject([
+    { guide: 'two-steps', number: 1, learner: 'one@acme.test', points: 8, training: { name: TRAINING } },
+  ])
+  await change('two', {})
+  await change('two', { isHidden: true })
+  await change('two', {})
+  // The learner does the step that was hidden.
+  const { id } = await env.db
+    .selectFrom('portal_user')
+    .select('id')
+    .where('email', '=', 'one@acme.test')
+    .executeTakeFirstOrThrow()
+  const organisation = { id: acme, name: 'Acme', timeZone: 'UTC', logo: null }
+  await env.parts.db.transaction().execute(async (tx) => {
+    const own = await openGuide(tx, { id, email: 'one@acme.test', role: 'user', organisation }, vmName)
+    await storeSolve(tx, own, 'second', [])
+  })
+  expect((await view()).steps[1]!.tasks[0]!.state).toBe('solved')
+  expect(await completed()).toHaveLength(1)
+})
+
 test('open pages of learners are told of a hidden step and a note at once, and of nothing else', async () => {
   const stream = await openEventStream<{ mark: string }>(
     await env.credentials('one@acme.test'),
@@ -120,25 +156,6 @@ test('open pages of learners are told of a hidden step and a note at once, and o
   expect(stream.events).toHaveLength(4)
   expect(stream.events[3]).toEqual(stream.events[0])
   stream.close()
-})
-
-test('a learner whose last open step is hidden has completed the guide, once', async () => {
-  const completed = async () =>
-    (await env.db.selectFrom('webhook_event').select('data').where('type', '=', 'guide.completed').execute()).map(
-      ({ data }) => data,
-    )
-  // Events are stored if a webhook receives them.
-  await admin('POST', '/webhooks', { url: `${env.emulator.url}/webhooks/receive`, description: '', events: [] })
-  // The learner has done the first step only.
-  await change('one', { isHidden: true })
-  await change('one', { isHidden: false })
-  expect(await completed()).toEqual([])
-  await change('two', { isHidden: true, note: 'Not today.' })
-  await change('two', { isHidden: true, note: 'Tomorrow.' })
-  expect(await completed()).toMatchObject([
-    { guide: 'two-steps', number: 1, learner: 'one@acme.test', points: 8, training: { name: TRAINING } },
-  ])
-  await change('two', {})
 })
 
 test('a step stays visible, and only steps of an attached guide can be changed', async () => {

@@ -28,11 +28,7 @@ export const classHandlers = (
     const { guideId, title, before, after } = await changeStep(tx, training, body, actor.email)
     auditChange(before, after)
     await classChanged(tx, training.id)
-    const { trainingName, organization, step } = body
-    if (after.isHidden && !before.isHidden)
-      await publishCompletedByHiding(tx, training.id, { guideId, step }, (vmName) =>
-        guideOfLearner(tx, actor, { trainingName, organization, vmName }),
-      )
+    if (after.isHidden && !before.isHidden) await publishCompletedByHiding(tx, training.id, guideId)
     const message =
       after.isHidden !== before.isHidden || body.note === undefined
         ? (after.isHidden ? GUIDE.stepHidden : GUIDE.stepShown)(title)

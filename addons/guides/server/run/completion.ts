@@ -1,12 +1,14 @@
 import { sql } from 'kysely'
-import type { GuideId, TrainingId } from '@trainyard/platform/contract/words/ids.ts'
+import type { GuideId, GuideRunId, TrainingId } from '@trainyard/platform/contract/words/ids.ts'
 import type { Tx } from '@trainyard/platform/server/db/schema.ts'
+import type { MachineRow } from '@trainyard/machines/tables.gen.ts'
 import { type PublicationOf, publish } from '@trainyard/users/server/notices.ts'
 import type { guideEvents } from '../../contract/guide-event.ts'
-import type { Guide, GuideStep } from '../format/schema.ts'
+import { type GuideStep, tasksOf } from '../format/schema.ts'
 import { selectCurrentWork } from '../queries.ts'
 import { guideOf } from '../store.ts'
-import type { OpenGuide } from './own-run.ts'
+import { classSteps, withoutHidden, withSteps } from './class-steps.ts'
+import { type OpenGuide, stepsFor, variablesOf } from './own-run.ts'
 import { isFinished, resultsOf, viewOf } from './view.ts'
 
 /** Publishes that the learner completed a task. */
@@ -20,52 +22,83 @@ export async function publishIfComplete(tx: Tx, own: OpenGuide, task: string): P
   const results = await resultsOf(tx, own)
   const required = requiredTasks(own.guide.steps)
   if (!required.some(({ id }) => id === task) || !required.every(({ id }) => isFinished(results.get(id)?.state))) return
+  if (!(await markCompleted(tx, [own.run.id])).has(own.run.id)) return
   const { points } = await viewOf(tx, own)
   await publish<typeof guideEvents>(tx, [eventOf(own, { type: 'guide.completed', points })])
 }
 
-/**
- * Publishes that learners completed the guide because its last open tasks are in a step that is hidden now.
- * @param learner returns the work on a machine
- */
-export async function publishCompletedByHiding(
-  tx: Tx,
-  training: TrainingId,
-  { guideId, step }: { readonly guideId: GuideId; readonly step: string },
-  learner: (vmName: string) => Promise<OpenGuide>,
-): Promise<void> {
+/** Publishes that learners completed the guide because its last open tasks are in a step that is hidden now. */
+export async function publishCompletedByHiding(tx: Tx, training: TrainingId, guideId: GuideId): Promise<void> {
   const { rows } = await selectCurrentWork(tx, training, LEARNERS_MAX)
-  const runs = rows.flatMap(({ runId }) => runId ?? [])
+  const runs = await tx
+    .selectFrom('guide_run as r')
+    .innerJoin('guide_version as v', 'v.id', 'r.version_id')
+    .innerJoin('machine as m', 'm.id', 'r.machine_id')
+    .select(['r.id', 'r.version_id', 'r.variables', 'm.id as machine_id', 'm.name', 'm.email', 'm.organisation_id'])
+    .where(sql<boolean>`r.id = any(${rows.flatMap(({ runId }) => runId ?? [])}::uuid[])`)
+    .where('v.guide_id', '=', guideId)
+    .where('r.completed_at', 'is', null)
+    .orderBy('m.number')
+    .execute()
   const versions = await tx
-    .selectFrom('guide_version')
-    .select(['id', 'content'])
-    .where('guide_id', '=', guideId)
-    .where(sql<boolean>`id = any(${rows.map(({ versionId }) => versionId)}::uuid[])`)
+    .selectFrom('guide_version as v')
+    .innerJoin('guide as g', 'g.id', 'v.guide_id')
+    .select(['v.id', 'v.number', 'g.slug', 'v.content'])
+    .where(sql<boolean>`v.id = any(${runs.map(({ version_id }) => version_id)}::uuid[])`)
     .execute()
-  const tasksOfStep = new Map(versions.map((row) => [row.id, requiredTasks(stepOf(guideOf(row), step))]))
-  const finished = await tx
+  const guides = new Map(versions.map((version) => [version.id, { version, whole: guideOf(version) }]))
+  const steps = (await classSteps(tx, training))(guideId)
+  const ids = runs.map(({ id }) => id)
+  const results = await tx
     .selectFrom('task_result')
-    .select(['run_id', 'task'])
-    .where(sql<boolean>`run_id = any(${runs}::uuid[])`)
-    .where('state', 'in', ['green', 'solved'])
+    .select(['run_id', 'task', 'state', 'points'])
+    .where(sql<boolean>`run_id = any(${ids}::uuid[])`)
     .execute()
-  const finishedBy = Map.groupBy(finished, ({ run_id }) => run_id)
-  for (const { vmName, versionId, runId } of rows) {
-    if (runId === null) continue
-    const done = new Set(finishedBy.get(runId)?.map(({ task }) => task))
-    // Learners who had finished the hidden step had completed the guide already, or still have open tasks.
-    if (done.size === 0 || tasksOfStep.get(versionId)?.every(({ id }) => done.has(id)) !== false) continue
-    const own = await learner(vmName)
-    const required = requiredTasks(own.guide.steps)
-    if (required.length === 0 || !required.every(({ id }) => done.has(id))) continue
-    const { points } = await viewOf(tx, own)
-    await publish<typeof guideEvents>(tx, [eventOf(own, { type: 'guide.completed', points })])
-  }
+  const answers = await tx
+    .selectFrom('question_answer')
+    .select(['run_id', 'question', 'points'])
+    .where(sql<boolean>`run_id = any(${ids}::uuid[])`)
+    .execute()
+  const resultsBy = Map.groupBy(results, ({ run_id }) => run_id)
+  const answersBy = Map.groupBy(answers, ({ run_id }) => run_id)
+  const complete = runs.flatMap((run) => {
+    const { version, whole } = guides.get(run.version_id)!
+    const guide = withoutHidden(withSteps(whole, stepsFor(whole, variablesOf(run))), steps)
+    const own = new Map(resultsBy.get(run.id)?.map((result) => [result.task, result]))
+    const required = requiredTasks(guide.steps)
+    if (required.length === 0 || !required.every(({ id }) => isFinished(own.get(id)?.state))) return []
+    const questions = new Set(guide.steps.flatMap((step) => step.questions?.map(({ id }) => id) ?? []))
+    const earned = [
+      ...tasksOf(guide).map(({ id }) => own.get(id)?.points ?? 0),
+      ...(answersBy.get(run.id) ?? []).map(({ question, points }) => (questions.has(question) ? points : 0)),
+    ]
+    const points = earned.reduce((sum, each) => sum + each, 0)
+    const machine = { ...run, id: run.machine_id, training_id: training }
+    return [{ id: run.id, publication: eventOf({ machine, version }, { type: 'guide.completed', points }) }]
+  })
+  const marked = await markCompleted(
+    tx,
+    complete.map(({ id }) => id),
+  )
+  await publish<typeof guideEvents>(
+    tx,
+    complete.filter(({ id }) => marked.has(id)).map(({ publication }) => publication),
+  )
+}
+
+/** Marks runs as completed. Returns those that were not, whose completion is published now. */
+async function markCompleted(tx: Tx, runs: readonly GuideRunId[]): Promise<ReadonlySet<GuideRunId>> {
+  const marked = await tx
+    .updateTable('guide_run')
+    .set({ completed_at: sql<Date>`portal_now()` })
+    .where(sql<boolean>`id = any(${runs}::uuid[])`)
+    .where('completed_at', 'is', null)
+    .returning('id')
+    .execute()
+  return new Set(marked.map(({ id }) => id))
 }
 
 const LEARNERS_MAX = 2_000
-
-const stepOf = ({ steps }: Guide, step: string): readonly GuideStep[] => steps.filter(({ id }) => id === step)
 
 const requiredTasks = (steps: readonly GuideStep[]) =>
   steps.filter(({ optional }) => !optional).flatMap(({ tasks = [] }) => tasks)
@@ -74,7 +107,12 @@ type Completed =
   | { readonly type: 'task.completed'; readonly task: string; readonly points: number }
   | { readonly type: 'guide.completed'; readonly points: number }
 
-const eventOf = ({ machine, version }: OpenGuide, { type, ...completed }: Completed) =>
+interface Work {
+  readonly machine: Pick<MachineRow, 'id' | 'name' | 'email' | 'organisation_id' | 'training_id'>
+  readonly version: Pick<OpenGuide['version'], 'slug' | 'number'>
+}
+
+const eventOf = ({ machine, version }: Work, { type, ...completed }: Completed) =>
   ({
     organisation: machine.organisation_id,
     type,
