@@ -10,8 +10,8 @@ import { GUIDE } from '../../contract/guide-words.ts'
 import { isCorrect } from './answer.ts'
 import { type Checked, lockResult, runChecks, storeAttempts, storeChecks } from './check.ts'
 import { requireNeeds, setState, storeSolve, taskToSolve } from './solve.ts'
-import { filesOf } from '../store.ts'
-import { picturesIn, pictureTypeOf } from '../text/picture.ts'
+import { selectPicture } from '../queries.ts'
+import { pictureTypeOf } from '../text/picture.ts'
 import { keyOf, openGuide, ownGuide, startRun, taskIn } from './own-run.ts'
 import { NOTHING_TO_PREPARE, type Prepared, runSetups, runSolve } from './prepare.ts'
 import type { ScriptDependencies } from './scripts.ts'
@@ -50,11 +50,9 @@ export const guideRunHandlers = (
   },
 
   async picture(db, { actor, query: { vmName, path } }) {
-    const { guide, texts, translation, version } = await openGuide(db, actor, vmName)
-    const shown = guide.steps.flatMap(({ id }) => [...(texts[id] ?? []), ...(translation?.texts[id] ?? [])])
-    // Scripts and solutions are files of the guide too.
-    const isShown = picturesIn(shown).includes(path)
-    const content = isShown ? (await filesOf(db, version.id, [path])).get(path) : undefined
+    const { guide, version } = await openGuide(db, actor, vmName, 'no texts')
+    const steps = guide.steps.map(({ id }) => id)
+    const content = (await selectPicture(db, version.id, steps, path)).rows[0]?.content
     const type = content === undefined ? null : pictureTypeOf(content)
     if (type === null) throw conflict(GUIDE.noPicture)
     return { type, bytes: content!.toString('base64') }

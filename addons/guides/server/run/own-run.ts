@@ -47,23 +47,35 @@ export type OpenGuide = OwnGuide & { readonly run: GuideRunRow; readonly step: s
  * Returns the guide of a machine of the actor; null if it has none or belongs to another learner.
  * @throws Problem notFound; closed outside the access window
  */
-export async function ownGuide(db: Db, actor: Actor, name: string): Promise<OwnGuide | null> {
+export async function ownGuide(
+  db: Db,
+  actor: Actor,
+  name: string,
+  loads: 'texts' | 'no texts' = 'texts',
+): Promise<OwnGuide | null> {
   const machine = await machinesInScope(db, actor).selectAll().where('name', '=', name).executeTakeFirst()
   if (machine === undefined) throw notFound('machine')
   if (machine.email !== actor.email) return null
   if (machine.terminated_at !== null || machine.desired === 'gone') throw conflict(GUIDE.machineDeleted(name))
   await refuseOutsideWindow(db, actor, [machine.training_id])
-  return guideOfMachine(db, machine, actor.id)
+  return guideOfMachine(db, machine, actor.id, loads)
 }
 
 /** Returns the guide of a machine, with the work of its learner; null if it has none. */
-async function guideOfMachine(db: Db, machine: MachineRow, reader: UserId | null): Promise<OwnGuide | null> {
+async function guideOfMachine(
+  db: Db,
+  machine: MachineRow,
+  reader: UserId | null,
+  loads: 'texts' | 'no texts' = 'texts',
+): Promise<OwnGuide | null> {
+  const ifLoaded = (column: 'texts' | 'translations') =>
+    sql`case when ${loads === 'texts'} then ${sql.ref(`v.${column}`)} else '{}' end`.as(column)
   const row = await db
     .selectFrom('training_guide as a')
     .innerJoin('guide_version as v', 'v.id', 'a.version_id')
     .innerJoin('guide as g', 'g.id', 'v.guide_id')
     .leftJoin('template as t', 't.id', 'a.template_id')
-    .select(['v.id', 'v.guide_id', 'v.number', 'g.slug', 'v.content', 'v.texts', 'v.translations'])
+    .select(['v.id', 'v.guide_id', 'v.number', 'g.slug', 'v.content', ifLoaded('texts'), ifLoaded('translations')])
     .where('a.training_id', '=', machine.training_id)
     .where('a.organisation_id', '=', machine.organisation_id)
     .where((eb) =>
@@ -110,8 +122,13 @@ async function guideOfMachine(db: Db, machine: MachineRow, reader: UserId | null
 }
 
 /** @throws Problem conflict if the learner has not opened the guide */
-export async function openGuide(db: Db, actor: Actor, name: string): Promise<OpenGuide> {
-  const own = await ownGuide(db, actor, name)
+export async function openGuide(
+  db: Db,
+  actor: Actor,
+  name: string,
+  loads: 'texts' | 'no texts' = 'texts',
+): Promise<OpenGuide> {
+  const own = await ownGuide(db, actor, name, loads)
   if (own === null) throw conflict(GUIDE.none(name))
   if (own.run === null) throw conflict(GUIDE.notStarted)
   return { ...own, run: own.run, step: own.step! }

@@ -3,7 +3,6 @@ import type { GuideNode } from '../../contract/guide-text.ts'
 import { exampleFiles } from '../../test/example-guides.ts'
 import { readGuide } from '../format/read-guide.ts'
 import { fillVariables, parseText } from './parse-text.ts'
-import { picturesIn } from './picture.ts'
 
 const NOTHING = { file: 't.md', guide: {}, step: {} }
 const parse = (markdown: string) => parseText(markdown, NOTHING)
@@ -159,6 +158,13 @@ test.each([
   JSON.stringify(parse(markdown))
   expect(performance.now() - before).toBeLessThan(4_000)
 })
+
+/** Returns the paths of the pictures in a text. */
+const picturesIn = (nodes: readonly GuideNode[]): string[] =>
+  nodes.flatMap(({ tag, href, children = [] }) => [
+    ...(tag === 'image' && href !== undefined ? [href] : []),
+    ...picturesIn(children),
+  ])
 
 test('pictures of the guide are found from the folder of the text, also from a translation', () => {
   const files = new Map([['images/a.png', Buffer.from('iVBORw0KGgo=', 'base64')]])

@@ -1,5 +1,3 @@
-import type { GuideNode } from '../../contract/guide-text.ts'
-
 /**
  * First bytes of the kinds of pictures that a guide can contain, in latin1; dots are any bytes. SVG is not among them,
  * because it can contain scripts.
@@ -17,10 +15,3 @@ export function pictureTypeOf(content: Buffer): string | null {
   const isLike = (kind: string) => [...kind].every((char, at) => char === '.' || char === start[at])
   return KINDS.find(([kind]) => isLike(kind))?.[1] ?? null
 }
-
-/** Returns the paths of the pictures in a text. */
-export const picturesIn = (nodes: readonly GuideNode[]): string[] =>
-  nodes.flatMap(({ tag, href, children = [] }) => [
-    ...(tag === 'image' && href !== undefined ? [href] : []),
-    ...picturesIn(children),
-  ])
