@@ -10,7 +10,7 @@ import { TextButton } from '@trainyard/platform/web/ui/TextButton.tsx'
 import { TryDemoClass } from './TryDemoClass.tsx'
 import styles from '@trainyard/home/web/Home.module.css'
 
-const CreateCustomer = lazy(() => import('./CreateCustomer.tsx'))
+const NewCustomer = lazy(() => import('@trainyard/home/web/overview/NewCustomer.tsx'))
 
 const REFRESH_MS = 15_000
 
@@ -105,12 +105,19 @@ function SuperadminSteps({ customer }: { customer: string | null }) {
 
 function FirstCustomer() {
   const [open, setOpen] = useState(false)
+  const cards = useQuery(query(api.template.list))
+  if (!cards.data || cards.data.templates.length === 0)
+    return (
+      <ScreenLink to="/overview" hash="template">
+        Create the first VM card, then the first customer
+      </ScreenLink>
+    )
   return (
     <>
       <TextButton onClick={() => setOpen(true)}>Create the first customer</TextButton>
       {open && (
         <Suspense>
-          <CreateCustomer close={() => setOpen(false)} />
+          <NewCustomer close={() => setOpen(false)} />
         </Suspense>
       )}
     </>
