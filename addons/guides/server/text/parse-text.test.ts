@@ -104,10 +104,12 @@ describe('what is not allowed', () => {
     '../images/b.svg',
     '../images/none.png',
     '../checks/a.sh',
+    '../images/c.bin',
   ])('a picture at %s becomes its text', (source) => {
     const files = new Map([
       ['images/b.svg', Buffer.from('<svg/>')],
       ['checks/a.sh', Buffer.from('#!/bin/bash')],
+      ['images/c.bin', Buffer.from('GIF8')],
     ])
     const { nodes, findings } = parseText(`![a drawing](<${source}>)`, { ...NOTHING, file: 'steps/t.md', files })
     expect([plain(nodes), findings.length]).toEqual(['a drawing', 1])

@@ -284,6 +284,8 @@ class TextParser {
     const path = pathsFrom(file, source).find((each) => files.has(each))
     if (path === undefined) return refuse(`The guide has no picture ${source.slice(0, 80)}.`)
     if (pictureTypeOf(files.get(path)!) === null) return refuse(`${path} is no picture in PNG, JPEG, GIF or WebP.`)
+    // The editor and the library know the type of a picture by its name.
+    if (!PICTURE_ENDING.test(path)) return refuse(`The picture ${path} needs an ending such as .png.`)
     if (token.content.trim() === '')
       this.#warn(`The picture ${path} needs a text for learners who cannot see it: ![text](path).`)
     return { tag: 'image', href: path, text: showHidden(token.content, 'text') }
@@ -295,6 +297,8 @@ class TextParser {
       if (!variables.some((each) => each.name === name)) this.#warn(`There is no variable ${name}.`)
   }
 }
+
+const PICTURE_ENDING = /\.(?:png|jpe?g|gif|webp)$/i
 
 /** Effect of a click on a code span: `ls`{run}. */
 const SPAN_ACTION = /^\{((?:run|copy)(?: interrupt| machine=[a-z0-9-]+)*)\}/
