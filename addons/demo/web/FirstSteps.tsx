@@ -106,7 +106,7 @@ function SuperadminSteps({ customer }: { customer: string | null }) {
 function FirstCustomer() {
   const [open, setOpen] = useState(false)
   const cards = useQuery(query(api.template.list))
-  if (!cards.data || cards.data.templates.length === 0)
+  if (cards.data?.templates.length === 0)
     return (
       <ScreenLink to="/overview" hash="template">
         Create the first VM card, then the first customer
