@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -9,10 +9,10 @@ import { endProcessesIn } from '@trainyard/platform/server/db/embedded/cluster.t
 import {
   keptName,
   olderMajor,
-  replaceAtNextStart,
+  replaceCluster,
   withPrograms,
 } from '@trainyard/platform/server/db/embedded/other-major.ts'
-import { embeddedPlace } from '@trainyard/platform/server/db/embedded/place.ts'
+import { embeddedPlace, nextOf } from '@trainyard/platform/server/db/embedded/place.ts'
 import { startEmbedded } from '@trainyard/platform/server/db/embedded/start-embedded.ts'
 import { compareTables, NewerDatabase, ownRelations } from '@trainyard/platform/server/db/migrate.ts'
 import { explainDatabaseErrors } from '@trainyard/platform/server/db/no-database.ts'
@@ -95,7 +95,7 @@ export async function upgradeCommand(config: Config, secrets: Secrets, args: rea
     locked(config, secrets, logMessage, async (upgrading) => {
       if (to !== null) return upgradeTo(upgrading, to, step)
       if (step === 'back') return rollBack(upgrading)
-      if (older) return upgradeCluster(upgrading)
+      if (older !== null) return upgradeCluster(upgrading, older)
       if (step !== 'finish') {
         const done = await prepare(upgrading)
         if (done !== null) return done
@@ -106,8 +106,8 @@ export async function upgradeCommand(config: Config, secrets: Secrets, args: rea
   )
 }
 
-/** Upgrades the embedded database into a cluster of the PostgreSQL of this version, which replaces it at the next start. */
-async function upgradeCluster(source: Upgrading): Promise<string> {
+/** Upgrades the embedded database into a cluster of the PostgreSQL of this version, which then replaces it. */
+async function upgradeCluster(source: Upgrading, { replaceAtEnd }: OlderCluster): Promise<string> {
   const { config, secrets, logMessage } = source
   const place = embeddedPlace(config.dataDir)
   const draftDir = join(place.home, 'upgrading')
@@ -119,6 +119,7 @@ async function upgradeCluster(source: Upgrading): Promise<string> {
     rmSync(draftDir, { recursive: true, force: true })
   }
   await remove()
+  rmSync(nextOf(place.cluster), { recursive: true, force: true })
   try {
     const server = await startEmbedded(draftDir, {}, 'command', logMessage)
     try {
@@ -129,7 +130,8 @@ async function upgradeCluster(source: Upgrading): Promise<string> {
     } finally {
       await server.stop()
     }
-    replaceAtNextStart(place, draft)
+    renameSync(draft.cluster, nextOf(place.cluster))
+    replaceAtEnd()
   } finally {
     await remove()
   }
@@ -159,23 +161,30 @@ async function upgradeTo(source: Upgrading, url: string, step: Arguments['step']
   )
 }
 
+interface OlderCluster {
+  /** Replaces the cluster by the next one when its server has ended, before another program can use it. */
+  replaceAtEnd(): void
+}
+
 /**
  * Like `withDatabase`, but no portal may be running on the embedded database, because it would stop it.
- * @param callback is told whether the embedded database is of an older PostgreSQL than that of this version
+ * @param callback gets the embedded database if it is of an older PostgreSQL than that of this version, otherwise null
  */
 async function withOwnDatabase(
   { database, dataDir }: Config,
   logMessage: LogMessage,
-  callback: (older: boolean) => Promise<string>,
+  callback: (older: OlderCluster | null) => Promise<string>,
 ): Promise<string> {
-  if (database.kind === 'server') return explainDatabaseErrors(DATABASE_URL_HINT, () => callback(false))
+  if (database.kind === 'server') return explainDatabaseErrors(DATABASE_URL_HINT, () => callback(null))
   const older = olderMajor(dataDir)
   const using = async (programs: string | null) => {
     const embedded = await startEmbedded(dataDir, {}, 'command', logMessage, programs)
+    let atEnd: (() => void) | undefined
+    const replaceAtEnd = () => void (atEnd = () => replaceCluster(embeddedPlace(dataDir)))
     try {
-      return await callback(older !== null)
+      return await callback(older === null ? null : { replaceAtEnd })
     } finally {
-      await embedded.stop()
+      await embedded.stop(logMessage, atEnd)
     }
   }
   return older === null ? using(null) : withPrograms(embeddedPlace(dataDir), older, logMessage, using)

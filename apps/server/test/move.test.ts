@@ -1,6 +1,6 @@
 /** @module-tag full */
 import { execFile } from 'node:child_process'
-import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync } from 'node:fs'
+import { chmodSync, chownSync, cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -114,8 +114,9 @@ async function upgradeFolder(dataDir: string, major: number): Promise<unknown[]>
       ),
     ),
   })
-  const names = await namesInFolder(dataDir)
+  // No other program can use the old database after the copy.
   expect([majorIn(cluster), majorIn(`${cluster}-${major}`)]).toEqual(['18', String(major)])
+  const names = await namesInFolder(dataDir)
   expect(readdirSync(home).filter((name) => /upgrading|next|postgresql/.test(name))).toEqual([])
   return names
 }
@@ -154,7 +155,7 @@ test.skipIf(!hasOlder)(
     for (let killed = 0; killed < KILLS;) {
       const dataDir = await folderOf15()
       await fillFolder(dataDir, POSTGRES_15)
-      const { cluster, home } = embeddedPlace(dataDir)
+      const { cluster } = embeddedPlace(dataDir)
       const line: string[] = []
       for (const kills = Math.ceil(random() * 2); line.length < kills;) {
         const upgrade = run(MAIN, { settings: settingsOf(dataDir) }, 'upgrade')
@@ -166,7 +167,7 @@ test.skipIf(!hasOlder)(
         line.push(`killed after: ${upgrade.output().trim().split('\n').at(-1)}`)
       }
       // The next start uses the new database, or refuses the old one, which is complete.
-      const isNext = existsSync(join(home, 'postgres-15')) || existsSync(join(home, 'postgres-next'))
+      const isNext = existsSync(`${cluster}-15`)
       const again = isNext ? { code: 0 } : await result(MAIN, { settings: settingsOf(dataDir) }, 'upgrade')
       expect(again).toMatchObject({ code: 0 })
       expect(await namesInFolder(dataDir)).toEqual([{ name: 'Kept' }])
@@ -191,6 +192,15 @@ test('puts the new database in place at the next start if a kill left neither', 
   const server = await startEmbedded(dataDir)
   expect(await queryDatabase(server.url, 'select answer from kept')).toEqual([{ answer: 42 }])
   await server.stop()
+
+  // A copy that a kill left does not replace what was changed since.
+  cpSync(cluster, `${cluster}-next`, { recursive: true, preserveTimestamps: true })
+  const changed = await startEmbedded(dataDir)
+  await queryDatabase(changed.url, 'update kept set answer = 43')
+  await changed.stop()
+  const last = await startEmbedded(dataDir)
+  expect(await queryDatabase(last.url, 'select answer from kept')).toEqual([{ answer: 43 }])
+  await last.stop()
 })
 
 /** Starts a server of PostgreSQL 15 with an empty database. */

@@ -20,7 +20,7 @@ function ownMajor(): number {
 /** Returns the major version of the data folder's database if it is older than that of this version, otherwise null. */
 export function olderMajor(dataDir: string): number | null {
   const { cluster } = embeddedPlace(dataDir)
-  if (!isCluster(cluster) || isCluster(nextOf(cluster))) return null
+  if (!isCluster(cluster)) return null
   const major = majorOf(cluster)
   return major < ownMajor() ? major : null
 }
@@ -39,16 +39,18 @@ export function requireOwnMajor({ cluster }: EmbeddedPlace): void {
     )
 }
 
-/** Makes the draft the database of the place from the next start on. */
-export const replaceAtNextStart = ({ cluster }: EmbeddedPlace, draft: EmbeddedPlace): void =>
-  renameSync(draft.cluster, nextOf(cluster))
+/** Replaces the cluster, whose server has ended, by the next one. Keeps the old one. The folder must be locked. */
+export function replaceCluster(place: EmbeddedPlace): void {
+  renameSync(place.cluster, keptName(place.cluster))
+  finishReplacement(place)
+}
 
-/** Replaces the cluster by the next one, if there is one. Keeps the old one. The folder must be locked. */
-export function replaceCluster({ cluster }: EmbeddedPlace): void {
-  const next = nextOf(cluster)
-  if (!isCluster(next)) return
-  if (isCluster(cluster)) renameSync(cluster, keptName(cluster))
-  renameSync(next, cluster)
+/**
+ * Finishes a replacement that was killed between its two steps. Otherwise a next cluster is a copy from before: the
+ * old program may have changed the cluster since.
+ */
+export function finishReplacement({ cluster }: EmbeddedPlace): void {
+  if (!isCluster(cluster) && isCluster(nextOf(cluster))) renameSync(nextOf(cluster), cluster)
 }
 
 /** Returns the name under which the old cluster is kept. */

@@ -59,7 +59,7 @@ export function hasCluster(dataDir: string): boolean {
   return isCluster(cluster) || isCluster(nextOf(cluster))
 }
 
-/** Returns the folder of the cluster that replaces this one at the next start. */
+/** Returns the folder of the cluster that replaces this one. */
 export const nextOf = (cluster: string): string => `${cluster}-next`
 
 export const isCluster = (folder: string): boolean => existsSync(join(folder, 'PG_VERSION'))

@@ -8,7 +8,7 @@ import { DataInUse, type Holder, lockFolder } from '../../run/files/folder-lock.
 import { makePrivateFolder, PRIVATE_FILE, restrictDataFolder } from '../../run/files/private-folder.ts'
 import { NoDatabase } from '../no-database.ts'
 import { createCluster, endProcessesIn, makeSocketFolder, POSTGRES_ENVIRONMENT, programFolder } from './cluster.ts'
-import { replaceCluster, requireOwnMajor } from './other-major.ts'
+import { finishReplacement, requireOwnMajor } from './other-major.ts'
 import { embeddedPlace, type EmbeddedPlace, runAs } from './place.ts'
 
 export interface Embedded {
@@ -17,8 +17,12 @@ export interface Embedded {
   readonly elsewhere: string | null
   /** Resolves when PostgreSQL has ended without `stop`. The data folder is then unlocked. */
   readonly lost: Promise<void>
-  /** @param logMessage reports a stop that takes longer than 5 s */
-  stop(logMessage?: LogMessage): Promise<void>
+  /**
+   * @param logMessage reports a stop that takes longer than 5 s
+   * @param whileLocked is called when PostgreSQL has ended, before the data folder is unlocked
+   * @throws NoDatabase if PostgreSQL had ended before, and `whileLocked` could not be called
+   */
+  stop(logMessage?: LogMessage, whileLocked?: () => void): Promise<void>
 }
 
 type LogMessage = (sentence: string) => void
@@ -62,7 +66,7 @@ export async function startEmbedded(
   const { unlock } = await lockFolder(dataDir, as)
   try {
     const programs = programsOfMajor ?? programFolder(place.osUser)
-    replaceCluster(place)
+    finishReplacement(place)
     if (programsOfMajor === null) requireOwnMajor(place)
     await createCluster(place, programs)
     makeSocketFolder(place)
@@ -73,22 +77,28 @@ export async function startEmbedded(
         `Waiting for it. Log: ${place.log}`,
       logMessage,
     )
-    let isStopping = false
-    const lost = server.ended.then(() => {
-      unlock()
-      return isStopping ? new Promise<void>(() => undefined) : undefined
-    })
+    let atEnd: (() => void) | null = null
+    let hasEnded = false
+    const unlocked = server.ended
+      .then(() => {
+        hasEnded = true
+        atEnd?.()
+      })
+      .finally(unlock)
+    // What \`atEnd\` throws is for \`stop\`.
+    const lost = unlocked.catch(() => undefined).then(() => (atEnd ? new Promise<void>(() => undefined) : undefined))
     return {
       url: place.url,
       superuserUrl: place.superuserUrl,
       elsewhere: place.elsewhere,
       lost,
-      async stop(report = logMessage) {
-        isStopping = true
+      async stop(report = logMessage, whileLocked) {
+        if (hasEnded && whileLocked !== undefined) throw new NoDatabase(`PostgreSQL ended. Its log: ${place.log}`)
+        atEnd = whileLocked ?? (() => undefined)
         server.stop()
         const sentence = (seconds: number) =>
           `PostgreSQL is still stopping after ${seconds} s. It writes its data to disk. Waiting for it.`
-        await reporting(server.ended, sentence, report)
+        await reporting(unlocked, sentence, report)
       },
     }
   } catch (error) {
