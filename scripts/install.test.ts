@@ -44,22 +44,41 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 /**
  * Writes a stand-in that logs its calls with the image that compose would use. A call that matches one of the shell
- * patterns `fails` exits with 1; one that matches `kills` ends the script as a power failure would.
+ * patterns `fails` exits with 1; one that matches `kills` ends the script as a power failure would, and `late` does it
+ * after the call.
  */
-function standIn(name: 'docker' | 'podman' | 'podman-compose', { fails = '', kills = '' } = {}): void {
+function standIn(name: 'docker' | 'podman' | 'podman-compose', { fails = '', kills = '', late = '' } = {}): void {
   const path = join(folder, 'bin', name)
   writeFileSync(
     path,
     `#!/bin/sh
 image=\${TRAINYARD_IMAGE:-$(sed -n 's/^TRAINYARD_IMAGE=//p' .env 2>/dev/null)}
 case "$*" in *version) echo 2; exit 0 ;; esac
+# The parent can be a subshell of the script.
+kill_all() {
+  above=$(sed 's/.*) . \\([0-9]*\\) .*/\\1/' /proc/$PPID/stat)
+  case "$(tr '\\0' ' ' < /proc/$above/cmdline)" in *install.sh*) kill -9 "$above" ;; esac
+  kill -9 $PPID
+}
 echo "${name} $* [$image]\${POSTGRES_MAJOR:+ $POSTGRES_MAJOR}" >> '${folder}/log'
 case "$* [$image]" in
   ${fails === '' ? 'no-call' : fails}) echo 'It failed.' >&2; exit 1 ;;
-  ${kills === '' ? 'no-call' : kills}) kill -9 $PPID; exit 1 ;;
-  "container inspect "*) exit 1 ;;
+  ${kills === '' ? 'no-call' : kills}) kill_all; exit 1 ;;
   *"run "*superadmin*) echo "https://portal.test/password#code" ;;
   *logs*) echo 'api1 | There is no superadmin yet. Set up the portal, once: https://portal.test/set-up#2345' ;;
+esac
+# Containers that are named, with the major of their database.
+major=\${POSTGRES_MAJOR:-$(sed -n 's/^POSTGRES_MAJOR=//p' .env 2>/dev/null)}
+case "$*" in
+  *"run "*"--name "*) name=\${*##*--name }; echo "$major" > '${folder}/container-'"\${name%% *}" ;;
+  "rm -f "*) rm -f '${folder}/container-'"$3" ;;
+  "container inspect "*) [ -e '${folder}/container-'"$3" ] || exit 1 ;;
+  *"up -d"*)
+    [ "$(cat '${folder}/container-trainyard-database-next' 2>/dev/null)" != "$major" ] ||
+      echo 'two servers on one folder' >> '${folder}/log' ;;
+esac
+case "$* [$image]" in
+  ${late === '' ? 'no-call' : late}) kill_all ;;
 esac
 `,
   )
@@ -335,7 +354,41 @@ describe('a move to another major of PostgreSQL', () => {
     expect(read('.env')).toContain('POSTGRES_MAJOR=19\n')
     standIn('docker')
     const { status: last, calls: rest } = move(['--yes'])
-    expect([last, rest]).toEqual([0, [UP, FINISH]])
+    expect([last, rest]).toEqual([0, [...STOP_19, UP, FINISH]])
+  })
+
+  test('empties the new database first if the old one refuses to be opened before', () => {
+    startOld()
+    standIn('docker', { fails: '*prepare*|*back?[[]*' })
+    const { status, calls } = move()
+    expect([status, calls.slice(-6)]).toEqual([1, [`${BACK} --to ${URL} `, ...STOP_19, UP, ALIVE]])
+  })
+
+  test.each(['*--name*', '*back*--to*'])(
+    'killed after %s while it is taken back, it starts no second server',
+    (late) => {
+      startOld()
+      standIn('docker', { kills: '*finish*' })
+      expect(move().status).toBe(null)
+      standIn('docker', { fails: '*finish*', late })
+      expect(move(['--yes']).status).toBe(null)
+      expect(existsSync(join(folder, 'container-trainyard-database-next'))).toBe(true)
+      standIn('docker')
+      const { status, calls } = move(['--yes'])
+      expect([status, calls]).toEqual([0, [...STOP_19, UP, FINISH]])
+    },
+  )
+
+  test('refuses Podman, and an image of the database with a tag', () => {
+    standIn('podman')
+    standIn('podman-compose')
+    expect(install(['--address', 'portal.test', '--image', OLD, '--yes']).status).toBe(0)
+    expect(move()).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/^--postgres .* not available with Podman/),
+    })
+    writeFileSync(join(folder, 'compose/.env'), `${read('.env')}POSTGRES_IMAGE=registry.test:5000/postgres:18\n`)
+    expect(install([])).toMatchObject({ status: 1, stderr: expect.stringMatching(/^POSTGRES_IMAGE .* no tag/) })
   })
 
   test('sets a folder aside with which the new database does not start', () => {
@@ -360,7 +413,7 @@ describe('a move to another major of PostgreSQL', () => {
       expect(move().status).toBe(null)
       standIn('docker')
       const { status, calls } = move(['--yes'])
-      expect([status, calls]).toEqual([0, /up|finish/.test(kills) ? [UP, FINISH] : FIRST])
+      expect([status, calls]).toEqual([0, [...STOP_19, ...(/up|finish/.test(kills) ? [UP, FINISH] : FIRST)]])
       expect(read('.env')).toContain('POSTGRES_MAJOR=19\n')
       expect(existsSync(join(folder, 'compose/upgrade'))).toBe(false)
     },

@@ -116,7 +116,8 @@ take_back() {
   elif ! stop_next; then
     return 1
   elif [ "$(setting POSTGRES_MAJOR)" != "$major" ]; then
-    back || return 1
+    # The old database refuses the first while the copy could be used.
+    back || { start_next && back --to "postgres://$next:5432/trainyard" && stop_next; } || return 1
   elif ! (export POSTGRES_MAJOR="$old_major" && back_to_old_database && stop_next); then
     stop_next && $compose up -d
     return 1
@@ -166,6 +167,8 @@ new=${image:-${old:-$default_image}}
 old_major=$(setting POSTGRES_MAJOR)
 old_major=${old_major:-$default_major}
 major=${postgres:-$old_major}
+database_image=$(setting POSTGRES_IMAGE)
+case ${database_image##*/} in *:*) fail 'POSTGRES_IMAGE in .env must have no tag: that is POSTGRES_MAJOR.' ;; esac
 case $major in *[!0-9]*) fail 'Give the major version of PostgreSQL, such as --postgres 19.' ;; esac
 # An upgrade that was interrupted is finished first, or taken back if its image no longer exists.
 if [ -f upgrade ]; then
@@ -177,6 +180,8 @@ if [ -f upgrade ]; then
     take_back || fail "The upgrade to $new was interrupted, and cannot be taken back. The lines above say why."
     fail "The upgrade to $new was taken back, and $old runs again. Give an image that exists: --image IMAGE."
   fi
+  [ "$major" = "$old_major" ] || stop_next ||
+    fail "The container $next cannot be removed. Remove it, then run this again."
 else
   obtain "$new" || exit 1
 fi
@@ -207,6 +212,9 @@ METRICS_HOST=127.0.0.1
 END
 fi
 
+# Podman would give both databases the name `database`.
+[ "$old_major" = "$major" ] || [ "$engine" = docker ] ||
+  fail '--postgres with another version is not available with Podman. Move the database with: npm run upgrade -- --to'
 if [ "$old" != "$new" ] || [ "$old_major" != "$major" ]; then
   say "Upgrading from $old to $new ..."
   { say "$old" && say "$new" && say "$old_major" && say "$major"; } | write upgrade
