@@ -1,3 +1,4 @@
+import { randomInt, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Secrets } from '@trainyard/platform/server/config/config.ts'
 import { productVersion } from '@trainyard/platform/server/config/config.ts'
@@ -27,6 +28,7 @@ import {
   UpgradeFailed,
   type Upgrading,
 } from './upgrade-steps.ts'
+import { WrongUsage } from './wrong-usage.ts'
 
 const own = productVersion()
 
@@ -59,16 +61,28 @@ export function loginsAt(to: string, secrets: Secrets): Secrets {
 export async function moveDatabase(source: Upgrading, target: Upgrading, { mark = true } = {}): Promise<string | null> {
   const [from, to] = [source, target].map(({ secrets }) => addressOf(secrets.ownerUrl!)) as [string, string]
   const installed = await readInstalled(source.owner)
-  const there = await readInstalled(target.owner)
-  if (installed?.upgrade?.phase === 'moved') return continueMove(installed.upgrade, to, there)
-  if (installed?.upgrade && (installed.upgrade.to !== own || installed.upgrade.move === null))
-    throw interrupted(installed.upgrade)
-  await requireFree(target.owner, to)
-  const upgrade = installed?.upgrade ?? (await beginMove(source, installed, to))
+  const begun = installed?.upgrade ?? null
+  if (begun !== null) {
+    if (begun.move?.role !== 'from') throw interrupted(begun)
+    requireSame(begun, to)
+    if (begun.phase === 'moved' && (await isFilled(target.owner, begun, to)))
+      return (await readInstalled(target.owner))!.upgrade === null
+        ? `The database was moved to ${to} before. Nothing had to be changed.`
+        : null
+    if (begun.to !== own) throw interrupted(begun)
+  }
+  await requireFree(target.owner, to, begun)
+  const upgrade = begun ?? (await beginMove(source, installed, to))
+  const { id } = upgrade.move!
   try {
-    const backedUp = await backUpOf(source, { ...upgrade, move: { role: 'from', other: to } })
-    await fill(target, { ...backedUp, move: { role: 'to', other: from } })
+    const backedUp = await backUpOf(source, upgrade)
+    await fill(target, { ...backedUp, move: { role: 'to', other: from, id } })
+    // In this order, so that the new one can be opened only while the old one is closed.
     if (mark) await writeInstalled(source.owner, { version: upgrade.from, upgrade: { ...backedUp, phase: 'moved' } })
+    await writeInstalled(target.owner, {
+      version: upgrade.from,
+      upgrade: { ...backedUp, move: { role: 'to', other: from, id }, phase: 'migrated' },
+    })
     target.logMessage(
       `Copied from ${await serverVersion(source.owner)} to ${await serverVersion(target.owner)}; all invariants hold.`,
     )
@@ -78,49 +92,113 @@ export async function moveDatabase(source: Upgrading, target: Upgrading, { mark 
   return null
 }
 
-/** Empties the new database, opens the old one again, and returns the error that says so. */
+/** Takes the move back, and returns the error that says so. */
 export async function takenBack(source: Upgrading, target: Upgrading, cause: unknown): Promise<UpgradeFailed> {
   const reason = cause instanceof Error ? cause.message : String(cause)
-  await discard(target.owner).catch(() => undefined)
-  const state = await rollBack(source).catch(
-    (failure: Error) => `It could not be taken back (${failure.message}): run npm run upgrade -- back`,
+  const state = await takeMoveBack(source, target).catch(
+    (failure: Error) =>
+      `It could not be taken back (${failure.message.replace(/\.$/, '')}), and the old database accepts no changes. When that is mended: npm run upgrade -- back --to DATABASE_URL`,
   )
   return new UpgradeFailed(`The move failed: ${reason.replace(/\.$/, '')}. ${state}`, { cause })
 }
 
-/** Takes a move back, unless the new database was used. */
+/** Empties the new database, unless it was used, and opens the old one again. */
 export async function takeMoveBack(source: Upgrading, target: Upgrading): Promise<string> {
-  const there = await readInstalled(target.owner)
-  if (there !== null && there.upgrade === null && (await hasTables(target.owner)))
-    throw new UpgradeFailed(
-      `The database ${addressOf(target.secrets.ownerUrl!)} has accepted changes since the move. To lose them and use the old one: npm run upgrade -- back`,
-    )
-  await discard(target.owner)
-  return rollBack(source)
+  const { upgrade } = (await readInstalled(source.owner)) ?? { upgrade: null }
+  if (upgrade === null || upgrade.move?.role !== 'from') return rollBack(source)
+  const to = addressOf(target.secrets.ownerUrl!)
+  requireSame(upgrade, to)
+  const left = await empty(target.owner, upgrade, to).then(
+    () => '',
+    (failure: Error) => {
+      if (upgrade.phase === 'moved' || failure instanceof UpgradeFailed) throw failure
+      // It cannot be opened: that needs the phase `moved` here.
+      return ` ${to} could not be emptied (${failure.message}): delete it.`
+    },
+  )
+  return `${await rollBack(source, { isClosedThere: true })}${left}`
 }
 
-function continueMove({ move }: Upgrade, to: string, there: Installed | null): string | null {
-  const other = move!.other
-  if (other === to && there?.upgrade === null)
-    return `The database was moved to ${to} before. Nothing had to be changed.`
-  if (other === to && there?.upgrade?.phase === 'migrated') return null
+/** Opens the database that was moved, without the one to which it was moved. */
+export async function abandonMove(source: Upgrading): Promise<string> {
+  const { upgrade } = (await readInstalled(source.owner)) ?? { upgrade: null }
+  if (upgrade?.phase !== 'moved') throw new UpgradeFailed('The database was not moved. Nothing was changed.')
+  await rollBack(source, { isClosedThere: true })
+  return `The database accepts changes again; start version ${upgrade.from}. Delete ${upgrade.move!.other}, if it exists: this one lacks what was changed there since.`
+}
+
+function requireSame({ move, phase }: Upgrade, to: string): void {
+  if (move!.other === to) return
   throw new UpgradeFailed(
-    `The database was moved to ${other}${other === to ? ', which lacks it' : ''}. To use this one again: npm run upgrade -- back`,
+    phase === 'moved'
+      ? `The database was moved to ${move!.other}, not to ${to}.`
+      : `A move of the database to ${move!.other} was begun. Finish it, or take it back first: npm run upgrade -- back`,
   )
 }
 
-async function requireFree(target: Db, to: string): Promise<void> {
-  // What a move that was interrupted left has never accepted a change.
-  if ((await discard(target)) === null && (await hasTables(target)))
-    throw new UpgradeFailed(`The database ${to} has tables, and nothing is overwritten. Name an empty database.`)
+/** Returns true if the new database has everything, whether or not it accepts changes. */
+async function isFilled(target: Db, { move }: Upgrade, to: string): Promise<boolean> {
+  const there = await readInstalled(target)
+  if (there !== null && there.upgrade === null && (await hasTables(target))) return true
+  if (there?.upgrade?.move?.id === move!.id) return there.upgrade.phase === 'migrated'
+  throw new UpgradeFailed(
+    `The database was moved to ${to}, which lacks it. To use this one again: npm run upgrade -- back --to DATABASE_URL, with its URL`,
+  )
 }
 
-async function beginMove({ owner, logMessage }: Upgrading, installed: Installed | null, to: string): Promise<Upgrade> {
+const preparedByOther = (to: string, { other }: NonNullable<Upgrade['move']>): UpgradeFailed =>
+  new UpgradeFailed(
+    `The database ${to} was filled by another move, from ${other}. Nothing was changed. To empty it: npm run upgrade -- back, with its DATABASE_URL.`,
+  )
+
+async function empty(target: Db, { move }: Upgrade, to: string): Promise<void> {
+  if (!(await hasTables(target))) return
+  const there = await readInstalled(target)
+  if (there?.upgrade?.move?.role !== 'to')
+    throw new UpgradeFailed(
+      `The database ${to} has accepted changes since the move. To lose them and use the old one: npm run upgrade -- back --abandon`,
+    )
+  if (there.upgrade.move.id !== move!.id) throw preparedByOther(to, there.upgrade.move)
+  await discard(target)
+}
+
+async function requireFree(target: Db, to: string, begun: Upgrade | null): Promise<void> {
+  if (!(await hasTables(target))) return
+  const there = await readInstalled(target)
+  if (there?.upgrade?.move?.role !== 'to')
+    throw new UpgradeFailed(`The database ${to} has tables, and nothing is overwritten. Name an empty database.`)
+  if (there.upgrade.move.id !== begun?.move!.id) throw preparedByOther(to, there.upgrade.move)
+  // What a move that was interrupted left has never accepted a change.
+  await discard(target)
+}
+
+/** @throws WrongUsage if both connections are to one database, whose URL can be written in many ways */
+export async function requireOther(source: Db, target: Db): Promise<void> {
+  // Each database has its own advisory locks.
+  const key = randomInt(2 ** 47)
+  await sql`select pg_advisory_lock(${key}::bigint)`.execute(source)
+  try {
+    const { rows } = await sql<{ free: boolean }>`
+      select pg_try_advisory_xact_lock(${key}::bigint) as free`.execute(target)
+    if (!rows[0]!.free) throw new WrongUsage('--to names the database of DATABASE_URL.')
+  } finally {
+    await sql`select pg_advisory_unlock(${key}::bigint)`.execute(source)
+  }
+}
+
+async function beginMove({ owner }: Upgrading, installed: Installed | null, to: string): Promise<Upgrade> {
   const { missing, isEmpty } = await compareTables(owner)
   if (isEmpty) throw new UpgradeFailed('The database has no tables: there is nothing to move.')
   const foreign = await foreignObjects(owner, ownRelations())
-  if (foreign.length > 0) logMessage(`Not moved, because they are not the portal's: ${foreign.slice(0, 5).join(', ')}.`)
-  return begin(owner, installed?.version ?? (missing.length === 0 ? own : '1.0.0'), { role: 'from', other: to })
+  if (foreign.length > 0)
+    throw new UpgradeFailed(
+      `The database has objects that are not the portal's: ${foreign.slice(0, 5).join(', ')}. Move them to another database or schema. Nothing was changed.`,
+    )
+  return begin(owner, installed?.version ?? (missing.length === 0 ? own : '1.0.0'), {
+    role: 'from',
+    other: to,
+    id: randomUUID(),
+  })
 }
 
 async function fill(target: Upgrading, upgrade: Upgrade): Promise<void> {
@@ -134,7 +212,6 @@ async function fill(target: Upgrading, upgrade: Upgrade): Promise<void> {
     async granted(tx) {
       await revokeWrites(tx)
       await requireInvariants(tx)
-      await writeInstalled(tx, { version: upgrade.from, upgrade: { ...upgrade, phase: 'migrated' } })
     },
   })
   await requireReadableSecrets(owner, secrets.keys, { lost: config.lostKeys, logMessage })

@@ -14,6 +14,7 @@ import {
   awaitWrites,
   dropTables,
   grantAgain,
+  hasTables,
   otherVersions,
   presentGrants,
   queueVersion,
@@ -46,12 +47,14 @@ const WAIT_MS = 10_000
 /**
  * Waits for other upgrades of the database to end, and runs the callback as its owner. All changes are on the connection
  * that holds the lock: if that is lost, another upgrade can begin, and this one cannot continue.
+ * @param checkFirst is called before the lock is awaited
  */
 export async function locked<T>(
   config: Config,
   secrets: Secrets,
   logMessage: LogMessage,
   callback: (upgrading: Upgrading) => Promise<T>,
+  checkFirst: (owner: Db) => Promise<void> = async () => undefined,
 ): Promise<T> {
   connectAll()
   let connections = 0
@@ -60,6 +63,7 @@ export async function locked<T>(
     if (connections > 1) throw new Error('the connection that locked the database was lost')
   }
   const work = async (owner: Db) => {
+    await checkFirst(owner)
     const waiting = setTimeout(
       () => logMessage('Another process prepares or upgrades the database; waiting for it.'),
       WAIT_MS,
@@ -162,16 +166,29 @@ export async function discard(owner: Db): Promise<Upgrade | null> {
   return upgrade
 }
 
-/** Rolls back an upgrade that was not finished, with the program of the old or the new version. */
-export async function rollBack(upgrading: Upgrading): Promise<string> {
+/**
+ * Rolls back an upgrade that was not finished, with the program of the old or the new version.
+ * @param options.isAsked the operator asked for it
+ * @param options.isClosedThere the database to which this one was moved is empty, or the operator gives it up
+ */
+export async function rollBack(upgrading: Upgrading, { isClosedThere = false, isAsked = false } = {}): Promise<string> {
   const { owner } = upgrading
   const { upgrade } = (await readInstalled(owner)) ?? { upgrade: null }
   if (upgrade === null) return 'No upgrade is in progress.'
   const { from, to, phase, grants, move } = upgrade
   if (move?.role === 'to') {
+    if (isAsked && !(await hasTables(owner))) {
+      await sql`drop schema installation cascade`.execute(owner)
+      return 'This database is empty, and may be used for another portal.'
+    }
     await discard(owner)
-    return `This database is empty again. The one it was to replace, ${move.other}, is unchanged: with its DATABASE_URL, npm run upgrade -- back allows changes there.`
+    return `This database is empty again. The one it was to replace, ${move.other}, is unchanged: with its DATABASE_URL, npm run upgrade -- back --to DATABASE_URL allows changes there, with the URL of this one.`
   }
+  // Its copy could be opened as well, and each would have changes that the other lacks.
+  if (phase === 'moved' && !isClosedThere)
+    throw new UpgradeFailed(
+      `The database was moved to ${move!.other}. To empty that one and use this one again: npm run upgrade -- back --to DATABASE_URL, with its URL. If that one is lost, or its changes may be lost: npm run upgrade -- back --abandon`,
+    )
   if (phase === 'migrated' || phase === 'restoring') {
     await restoreBackupOf(upgrading, upgrade, async () => {
       await writeInstalled(owner, { version: from, upgrade: { ...upgrade, phase: 'restoring' } })
@@ -189,7 +206,7 @@ export async function rollBack(upgrading: Upgrading): Promise<string> {
     await writeInstalled(tx, { version: from, upgrade: null })
   })
   if (move !== null)
-    return `The database accepts changes again; start version ${from}. It was not moved to ${move.other}${phase === 'moved' ? ', or it lacks what was changed there since' : ''}.`
+    return `The database accepts changes again; start version ${from}. It was not moved to ${move.other}.`
   return `The database is that of ${from} again, with everything it had; start version ${from}. The upgrade to ${to} was taken back.`
 }
 

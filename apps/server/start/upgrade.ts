@@ -26,7 +26,16 @@ import {
 } from '@trainyard/platform/server/db/upgrade.ts'
 import { requireReadableSecrets } from '@trainyard/platform/server/run/secrets/stored-secrets.ts'
 import { appOf, migrateAll } from './migrate-database.ts'
-import { addressOf, loginsAt, moveDatabase, requireInvariants, takeMoveBack, takenBack } from './move-database.ts'
+import {
+  abandonMove,
+  addressOf,
+  loginsAt,
+  moveDatabase,
+  requireInvariants,
+  requireOther,
+  takeMoveBack,
+  takenBack,
+} from './move-database.ts'
 import {
   awaitOthers,
   backUpOf,
@@ -50,12 +59,14 @@ const own = productVersion()
 /** Seconds for the API that the check starts itself. */
 const OWN_PATIENCE_SECONDS = 15
 
-const USAGE = 'npm run upgrade [-- [prepare | back] [--to DATABASE_URL] | finish [URL ...]]'
+const USAGE = 'npm run upgrade [-- [prepare | back] [--to DATABASE_URL] | back --abandon | finish [URL ...]]'
 
 interface Arguments {
   readonly step: 'all' | 'prepare' | 'finish' | 'back'
   /** Connection string of the database to move to; null: the upgrade is in place. */
   readonly to: string | null
+  /** Opens a database that was moved, whatever became of the other one. */
+  readonly abandons: boolean
   /** Addresses of the APIs to check. */
   readonly urls: readonly string[]
 }
@@ -65,17 +76,18 @@ function parse(args: readonly string[]): Arguments {
     const { values, positionals } = parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { to: { type: 'string' } },
+      options: { to: { type: 'string' }, abandon: { type: 'boolean' } },
     })
     const [step = 'all', ...urls] = positionals
-    const { to = null } = values
+    const { to = null, abandon: abandons = false } = values
     if (
       (step === 'all' || step === 'prepare' || step === 'finish' || step === 'back') &&
       (step === 'finish' ? to === null : urls.length === 0) &&
+      (!abandons || (step === 'back' && to === null)) &&
       urls.every((url) => /^https?:$/.test(URL.parse(url)?.protocol ?? '')) &&
       (to === null || /^postgres(?:ql)?:$/.test(URL.parse(to)?.protocol ?? ''))
     )
-      return { step, to, urls }
+      return { step, to, abandons, urls }
   } catch {
     // Unknown options.
   }
@@ -89,12 +101,12 @@ function parse(args: readonly string[]): Arguments {
  * @returns a sentence to print
  */
 export async function upgradeCommand(config: Config, secrets: Secrets, args: readonly string[]): Promise<string> {
-  const { step, to, urls } = parse(args)
+  const { step, to, abandons, urls } = parse(args)
   const logMessage: LogMessage = (sentence) => void process.stderr.write(`${sentence}\n`)
   return withOwnDatabase(config, logMessage, (older) =>
     locked(config, secrets, logMessage, async (upgrading) => {
       if (to !== null) return upgradeTo(upgrading, to, step)
-      if (step === 'back') return rollBack(upgrading)
+      if (step === 'back') return abandons ? abandonMove(upgrading) : rollBack(upgrading, { isAsked: true })
       if (older !== null) return upgradeCluster(upgrading, older)
       if (step !== 'finish') {
         const done = await prepare(upgrading)
@@ -143,21 +155,26 @@ async function upgradeTo(source: Upgrading, url: string, step: Arguments['step']
   const { config, secrets, logMessage } = source
   const logins = loginsAt(url, secrets)
   const to = addressOf(logins.ownerUrl!)
-  if (to === addressOf(secrets.ownerUrl!)) throw new WrongUsage('--to names the database of DATABASE_URL.')
   return explainDatabaseErrors('Start the database server of --to or correct the URL.', () =>
-    locked(config, logins, logMessage, async (target) => {
-      if (step === 'back') return takeMoveBack(source, target)
-      const done = await moveDatabase(source, target)
-      if (done !== null) return done
-      const settings = `DATABASE_URL${secrets.databaseUrl === logins.databaseUrl ? '' : ' (and DATABASE_APP_URL, if set)'}`
-      if (step === 'prepare')
-        return `${to} has the tables of ${own}. Name it in ${settings}, start API and workers, then run: npm run upgrade -- finish`
-      await finish(target, [], source)
-      return (
-        `Moved to ${to}. Name it in ${settings} and start API and workers of ${own}. The old database stays as it is and ` +
-        'accepts no changes; npm run upgrade -- back allows them again.'
-      )
-    }),
+    locked(
+      config,
+      logins,
+      logMessage,
+      async (target) => {
+        if (step === 'back') return takeMoveBack(source, target)
+        const done = await moveDatabase(source, target)
+        if (done !== null) return done
+        const settings = 'DATABASE_URL (and DATABASE_APP_URL, if set)'
+        if (step === 'prepare')
+          return `${to} has the tables of ${own}. Name it in ${settings}, start API and workers, then run: npm run upgrade -- finish`
+        await finish(target, [], source)
+        return (
+          `Moved to ${to}. Name it in ${settings} and start API and workers of ${own}. The old database stays as it is and ` +
+          'accepts no changes; npm run upgrade -- back --abandon allows them again.'
+        )
+      },
+      (target) => requireOther(source.owner, target),
+    ),
   )
 }
 

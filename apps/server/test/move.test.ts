@@ -247,7 +247,8 @@ async function requireMoved(at: Installation, to: readonly string[]): Promise<vo
 
 /** The old database can be opened again, with what it had. */
 async function requireBack(at: Installation, names: readonly string[]): Promise<void> {
-  expect((await result(MAIN, at, 'upgrade', 'back')).text).toMatch(
+  expect(await result(MAIN, at, 'upgrade', 'back')).toMatchObject({ code: 1 })
+  expect((await result(MAIN, at, 'upgrade', 'back', '--abandon')).text).toMatch(
     /^The database accepts changes again; .* lacks what was changed there since\.\n$/,
   )
   expect((await namesIn(at)).toSorted()).toEqual(names.toSorted())

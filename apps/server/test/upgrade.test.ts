@@ -6,11 +6,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { readConfig } from '@trainyard/platform/server/config/config.ts'
+import { connect } from '@trainyard/platform/server/db/client.ts'
 import { createEmptyDatabase, createTestDatabase } from '@trainyard/platform/test/database.ts'
 import { freePort } from '@trainyard/platform/test/ports.ts'
 import { queryDatabase } from '@trainyard/platform/test/query-database.ts'
 import { removeFolder } from '@trainyard/platform/test/remove-folder.ts'
 import { copyWithout } from '../../../scripts/leave-out.ts'
+import { loginsAt, takenBack } from '../start/move-database.ts'
 import { locked } from '../start/upgrade-steps.ts'
 import { MAIN, ready, type Run, startRun, until } from '../start/test-run.ts'
 import {
@@ -251,7 +253,16 @@ test(
     const empty = await createEmptyDatabase(inject('testCluster'))
     const there = { ...at, database: empty, settings: { ...at.settings, DATABASE_URL: empty.url } }
     expect((await result(NEXT, at, 'upgrade', 'finish', '--to', empty.url)).code).toBe(2)
-    expect((await result(NEXT, at, 'upgrade', '--to', at.database.url)).code).toBe(2)
+    // Another spelling of the same address.
+    const same = new URL(at.database.url)
+    same.searchParams.set('host', `${same.searchParams.get('host')}/.`)
+    expect((await result(NEXT, at, 'upgrade', '--to', same.href)).code).toBe(2)
+    await queryDatabase(at.database.url, 'create table mine (x integer)')
+    expect(await result(NEXT, at, 'upgrade', '--to', empty.url)).toEqual({
+      code: 1,
+      text: expect.stringMatching(/not the portal's: mine\. .* Nothing was changed\.\n$/),
+    })
+    await queryDatabase(at.database.url, 'drop table mine')
     await queryDatabase(empty.url, 'create table other (x integer)')
     expect(await result(NEXT, at, 'upgrade', '--to', empty.url)).toMatchObject({
       code: 1,
@@ -271,6 +282,39 @@ test(
     })
     expect([await hasRooms(at), await hasRooms(there)]).toEqual([false, true])
     expect([(await change(at, 'Closed')).status, (await read(at)).status]).toEqual([503, 200])
+    // Only one of the two can be opened.
+    expect(await result(NEXT, at, 'upgrade', 'back')).toEqual({
+      code: 1,
+      text: expect.stringMatching(/^The database was moved to .*: npm run upgrade -- back --to DATABASE_URL/),
+    })
+    const { config, secrets } = readConfig(at.settings)
+    await locked(
+      config,
+      secrets,
+      () => undefined,
+      async (source) => {
+        const lost = connect({ host: '127.0.0.1', port: await freePort() }, { size: 1, as: 'owner' })
+        const target = { ...source, secrets: loginsAt(empty.url, secrets), owner: lost }
+        expect((await takenBack(source, target, new Error('lost'))).message).toMatch(
+          /^The move failed: lost\. It could not be taken back .*, and the old database accepts no changes\./,
+        )
+      },
+    )
+    expect((await change(at, 'Still closed')).status).toBe(503)
+    const second = await install()
+    expect(await result(NEXT, second, 'upgrade', '--to', empty.url)).toEqual({
+      code: 1,
+      text: expect.stringMatching(/ was filled by another move, from .* Nothing was changed\./),
+    })
+    expect((await result(NEXT, second, 'upgrade', 'back', '--to', empty.url)).text).toBe('No upgrade is in progress.\n')
+    await second.end()
+    // A kill before the last step.
+    await queryDatabase(
+      empty.url,
+      `update installation.installed set upgrade = jsonb_set(upgrade, '{phase}', '"restoring"')`,
+    )
+    expect((await result(NEXT, there, 'upgrade', 'finish')).code).toBe(1)
+    expect((await result(NEXT, at, 'upgrade', 'prepare', '--to', empty.url)).code).toBe(0)
     // Nothing answers on that port.
     const failed = run(NEXT, there, 'upgrade', 'finish', `http://127.0.0.1:${await freePort()}`)
     // The new database does not take the portal of a program that is started meanwhile.
@@ -281,7 +325,8 @@ test(
     )
     expect(await result(NEXT, there, 'migrate')).toMatchObject({ code: 1 })
     expect(await result(NEXT, there, 'upgrade')).toMatchObject({ code: 1 })
-    expect(await result(MAIN, at, 'upgrade', 'back')).toMatchObject({ code: 0 })
+    expect((await result(NEXT, there, 'upgrade', 'back')).text).toMatch(/^This database is empty, and may be used/)
+    expect(await result(MAIN, at, 'upgrade', 'back', '--to', empty.url)).toMatchObject({ code: 0 })
     expect((await change(at, 'Open again')).status).toBe(200)
 
     const broken = join(dir, '1.2.0/platform/migrations/0003-broken.sql')

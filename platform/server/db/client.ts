@@ -113,6 +113,7 @@ export function connect(connection: Connection, options: ConnectOptions): Db {
     connectionTimeoutMillis: CONNECTION_MS,
     idleTimeoutMillis: options.lasting === true ? 0 : 30_000,
     keepAlive: options.lasting === true,
+    keepAliveInitialDelayMillis: 30_000,
     ...(verify && { verify: (client, report) => void verify(client).then(() => report(), report) }),
     ...(options.as === 'app' ? { options: optionsOf(limits), application_name: APPLICATION_NAME } : {}),
   })

@@ -8,7 +8,8 @@ export interface Upgrade {
   readonly to: string
   /**
    * `backup`: the tables are those of the old version. `migrated`: they are those of the new version, which is being
-   * checked. `restoring`: the backup is being restored. `moved`: another database has the tables and rows.
+   * checked. `restoring`: the backup is being restored. `moved`: another database has the tables and rows, and may accept
+   * changes: this one must not, unless the other was emptied.
    */
   readonly phase: 'backup' | 'migrated' | 'restoring' | 'moved'
   /** Verified backup of the old version; null until it is made. */
@@ -18,7 +19,13 @@ export interface Upgrade {
   /** Version of the job queue's tables before the upgrade. */
   readonly queue: number
   /** The database is the old (`from`) or the new one (`to`) of a move; null: the upgrade is in place. */
-  readonly move: { readonly role: 'from' | 'to'; /** Address without its login. */ readonly other: string } | null
+  readonly move: {
+    readonly role: 'from' | 'to'
+    /** Address without its login. */
+    readonly other: string
+    /** Random value that both databases have. */
+    readonly id: string
+  } | null
 }
 
 /** The version that the database belongs to, and the upgrade in progress. */

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { productVersion } from '../../config/config.ts'
 import { isNewer } from '../../core/version.ts'
 import { poolOf } from '../client.ts'
@@ -13,6 +14,9 @@ export interface Checked {
   readonly tables: number
   readonly rows: number
 }
+
+/** Milliseconds in which a connection must answer after an error. */
+const ROLLBACK_MS = 10_000
 
 /** Bytes that contain the header of most backups. */
 const HEADER_BYTES = 1 << 16
@@ -98,7 +102,12 @@ export async function load(owner: Db, store: BackupStore, name: string, identity
     await writeTables(client, parts(identity))
     client.release()
   } catch (error) {
-    client.release(true)
+    // The connection may hold the lock of an upgrade, and is kept if it still answers.
+    const isUsable = client.query('rollback').then(
+      () => true,
+      () => false,
+    )
+    client.release(!(await Promise.race([isUsable, pause(ROLLBACK_MS, false, { ref: false })])))
     if (error instanceof NoBackup) throw error
     throw new NoBackup(`${name} cannot be restored: ${reasonOf(error)}.`, { cause: error })
   }
