@@ -186,7 +186,8 @@ export async function requireOther(source: Db, target: Db): Promise<void> {
   }
 }
 
-async function beginMove({ owner }: Upgrading, installed: Installed | null, to: string): Promise<Upgrade> {
+async function beginMove(source: Upgrading, installed: Installed | null, to: string): Promise<Upgrade> {
+  const { owner } = source
   const { missing, isEmpty } = await compareTables(owner)
   if (isEmpty) throw new UpgradeFailed('The database has no tables: there is nothing to move.')
   const foreign = await foreignObjects(owner, ownRelations())
@@ -194,7 +195,7 @@ async function beginMove({ owner }: Upgrading, installed: Installed | null, to: 
     throw new UpgradeFailed(
       `The database has objects that are not the portal's: ${foreign.slice(0, 5).join(', ')}. Move them to another database or schema. Nothing was changed.`,
     )
-  return begin(owner, installed?.version ?? (missing.length === 0 ? own : '1.0.0'), {
+  return begin(source, installed?.version ?? (missing.length === 0 ? own : '1.0.0'), {
     role: 'from',
     other: to,
     id: randomUUID(),

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { connectAll } from '@trainyard/modules/server.ts'
 import { type Config, productVersion, type Secrets } from '@trainyard/platform/server/config/config.ts'
-import { backUp } from '@trainyard/platform/server/db/backup/back-up.ts'
+import { backUp, requireOwnPlace } from '@trainyard/platform/server/db/backup/back-up.ts'
 import { folderStore } from '@trainyard/platform/server/db/backup/folder-store.ts'
 import { check, load, requireRestorable } from '@trainyard/platform/server/db/backup/restore.ts'
 import { upgradeName } from '@trainyard/platform/server/db/backup/retention.ts'
@@ -86,7 +86,12 @@ export const interrupted = ({ from, to, move }: Upgrade): UpgradeFailed =>
   )
 
 /** Records an upgrade to this version, and stops changes in the same transaction. */
-export async function begin(owner: Db, from: string, move: Upgrade['move']): Promise<Upgrade> {
+export async function begin(
+  { config, secrets, owner }: Upgrading,
+  from: string,
+  move: Upgrade['move'],
+): Promise<Upgrade> {
+  await requireOwnPlace(() => new pg.Client({ connectionString: secrets.ownerUrl! }), storeOf(config, secrets))
   const upgrade: Upgrade = {
     from,
     to: productVersion(),

@@ -284,7 +284,7 @@ async function prepare(upgrading: Upgrading, { isStart = false } = {}): Promise<
         `The database has objects that are not the portal's and would be lost if the upgrade had to be taken back: ` +
           `${foreign.slice(0, 5).join(', ')}. Move them to another database or schema. Nothing was changed.`,
       )
-    upgrade = await begin(owner, version, null)
+    upgrade = await begin(upgrading, version, null)
   }
   const current = upgrade
   await rollBackOnError(upgrading, async () => {

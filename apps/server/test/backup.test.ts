@@ -302,6 +302,9 @@ test('refuses a place with automatic backups of another portal', async () => {
     // Also on the day that has a backup.
     for (const hours of [26, 51]) await expect(backUpDaily(connect, plan, after(hours))).rejects.toThrow(refusal)
     expect(readdirSync(join(dir, 'shared'))).toEqual([made])
+    // A damaged file says nothing: the one before it is read.
+    writeFileSync(join(dir, 'shared', backupName(after(26))), 'x')
+    await expect(backUpDaily(connect, plan, after(51))).rejects.toThrow(refusal)
     await backUpDaily(connectOther, plan, after(51))
     // A restored portal continues with its backups.
     await intoEmptyDatabase(async (url) => {

@@ -115,16 +115,43 @@ async function portalOf(client: pg.Client): Promise<string | null> {
   return rows[0]?.id ?? null
 }
 
-/** @throws NoBackup if the last automatic backup is of another portal, whose backups this one would delete */
-async function refuseOtherPortals(store: BackupStore, portal: string | null): Promise<void> {
-  const last = (await backupsIn(store)).at(-1)
-  if (last === undefined || portal === null) return
-  const { portal: other } = await headerOf(store, last)
-  if (other === null || other === portal) return
-  throw new NoBackup(
-    `${store.place} has backups of another portal, such as ${last}. Use a folder or prefix of its own for each portal.`,
-  )
+/** @throws NoBackup if another portal uses the place */
+export async function requireOwnPlace(connect: () => pg.Client, store: BackupStore): Promise<void> {
+  const client = connect()
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    await refuseOtherPortals(store, await portalOf(client))
+  } finally {
+    await client.end()
+  }
 }
+
+/**
+ * @throws NoBackup if the last automatic backup that can be read is of another portal, whose backups this one would
+ * delete
+ */
+async function refuseOtherPortals(store: BackupStore, portal: string | null): Promise<void> {
+  if (portal === null) return
+  for (const name of (await backupsIn(store)).toReversed()) {
+    const other = await portalIn(store, name)
+    if (other === undefined) continue
+    if (other === null || other === portal) return
+    throw new NoBackup(
+      `${store.place} has backups of another portal, such as ${name}. Use a folder or prefix of its own for each portal.`,
+    )
+  }
+}
+
+/** Returns the portal that the header names; undefined for a damaged file. */
+const portalIn = (store: BackupStore, name: string): Promise<string | null | undefined> =>
+  headerOf(store, name).then(
+    ({ portal }) => portal,
+    (error: unknown) => {
+      if (error instanceof NoBackup) return undefined
+      throw error
+    },
+  )
 
 async function newIdentity(): Promise<string> {
   const { generateX25519Identity } = await import('age-encryption')
