@@ -16,6 +16,7 @@ import { embeddedPlace, nextOf } from '@trainyard/platform/server/db/embedded/pl
 import { startEmbedded } from '@trainyard/platform/server/db/embedded/start-embedded.ts'
 import { compareTables, NewerDatabase, ownRelations } from '@trainyard/platform/server/db/migrate.ts'
 import { explainDatabaseErrors } from '@trainyard/platform/server/db/no-database.ts'
+import { loginIn } from '@trainyard/platform/server/db/roles.ts'
 import type { Tx } from '@trainyard/platform/server/db/schema.ts'
 import {
   foreignObjects,
@@ -59,7 +60,7 @@ const own = productVersion()
 /** Seconds for the API that the check starts itself. */
 const OWN_PATIENCE_SECONDS = 15
 
-const USAGE = 'npm run upgrade [-- [prepare | back] [--to DATABASE_URL] | back --abandon | finish [URL ...]]'
+const USAGE = 'npm run upgrade [-- [prepare | back] [--to [URL]] | back --abandon | finish [URL ...]]'
 
 interface Arguments {
   readonly step: 'all' | 'prepare' | 'finish' | 'back'
@@ -71,7 +72,11 @@ interface Arguments {
   readonly urls: readonly string[]
 }
 
-function parse(args: readonly string[]): Arguments {
+function parse(given: readonly string[]): Arguments {
+  // Other users of the host can read arguments, but not the environment.
+  const args = given.at(-1) === '--to' ? [...given, process.env['MOVE_TO_URL'] ?? ''] : given
+  if (given.some((each) => /^(?:--to=)?postgres/.test(each) && loginIn(each.replace('--to=', '')).password !== null))
+    throw new WrongUsage('Other users can read a password in --to. Set MOVE_TO_URL to the URL, and give --to alone.')
   try {
     const { values, positionals } = parseArgs({
       args: [...args],
@@ -91,7 +96,7 @@ function parse(args: readonly string[]): Arguments {
   } catch {
     // Unknown options.
   }
-  throw new WrongUsage(`Usage: ${USAGE}, each URL like http://api1:4000`)
+  throw new WrongUsage(`Usage: ${USAGE}, each URL like http://api1:4000. MOVE_TO_URL is the default of --to.`)
 }
 
 /**

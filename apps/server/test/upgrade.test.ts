@@ -257,6 +257,13 @@ test(
     const same = new URL(at.database.url)
     same.searchParams.set('host', `${same.searchParams.get('host')}/.`)
     expect((await result(NEXT, at, 'upgrade', '--to', same.href)).code).toBe(2)
+    const withPassword = ['--to', 'postgres://trainyard:secret@localhost/x']
+    for (const each of [withPassword, [withPassword.join('=')]])
+      expect(await result(NEXT, at, 'upgrade', ...each)).toEqual({
+        code: 2,
+        text: expect.stringMatching(/^Other users can read a password in --to\. Set MOVE_TO_URL /),
+      })
+    expect((await result(NEXT, at, 'upgrade', '--to')).code).toBe(2)
     await queryDatabase(at.database.url, 'create table mine (x integer)')
     expect(await result(NEXT, at, 'upgrade', '--to', empty.url)).toEqual({
       code: 1,
@@ -344,7 +351,8 @@ test(
       removeFolder(join(broken, '..'))
     }
     expect((await change(at, 'And again')).status).toBe(200)
-    expect(await result(NEXT, at, 'upgrade', '--to', empty.url)).toEqual({
+    const named = { settings: { ...at.settings, MOVE_TO_URL: empty.url } }
+    expect(await result(NEXT, named, 'upgrade', '--to')).toEqual({
       code: 0,
       text: expect.stringMatching(/\nMoved to .*\. Name it in DATABASE_URL .*start API and workers of 1\.2\.0\./),
     })
