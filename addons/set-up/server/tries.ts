@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Db, Tx } from '@trainyard/platform/server/db/schema.ts'
+import { insertTry } from './queries.ts'
 
 type What = 'connections' | 'mail'
 
@@ -9,11 +10,7 @@ const PATIENCE = 180
 
 /** Starts a try and returns its number; null if one is running. */
 export async function startTry(tx: Tx, what: What): Promise<number | null> {
-  const { rows } = await sql<{ attempt: number }>`
-    insert into set_up_try (what) values (${what})
-    on conflict (what) do update set attempt = set_up_try.attempt + 1, tried_at = portal_now(), answered_at = null
-    where set_up_try.answered_at is not null or set_up_try.tried_at < portal_now() - ${PATIENCE} * interval '1 second'
-    returning attempt`.execute(tx)
+  const { rows } = await insertTry(tx, what, PATIENCE)
   return rows[0]?.attempt ?? null
 }
 

@@ -39,6 +39,7 @@ const WITHOUT = {
     'supplier',
     'tax_rate',
     'undertaking',
+    'set_up_try',
     'update_notice',
     'template',
     'private_network',

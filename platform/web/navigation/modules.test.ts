@@ -9,6 +9,7 @@ const screens = screensOf(modules)
 /** Screens that are neither in the menu nor a tab, and what leads to them. */
 const LINKED: Readonly<Record<string, string>> = {
   '/account': 'the person in the top bar',
+  '/admin/guides/edit': 'the list of guides',
   '/ledger/invoice': 'lists of invoices',
   '/notifications': 'the bell in the top bar',
 }
