@@ -54,6 +54,10 @@ export function tryMail({
   }
 }
 
+/** Messages of nodemailer when one of its time limits ends. */
+const NO_ANSWER = /^(Timeout|Connection timeout|Greeting never received)/
+const SILENT = 'The mail server gave no answer. Check host and port in SMTP_URL, and the firewall.'
+
 interface Answer {
   readonly accepted: boolean
   readonly sentence: string
@@ -71,13 +75,16 @@ async function send(mail: Mail, email: Email): Promise<Answer> {
       if (error instanceof MailRejectedError)
         return { accepted: false, sentence: `The mail server rejected the e-mail to ${email.to}: ${error.reply}` }
       if (error instanceof MailSendError)
-        return { accepted: false, sentence: `The e-mail was not sent: ${error.message}` }
+        return {
+          accepted: false,
+          sentence: NO_ANSWER.test(error.message) ? SILENT : `The e-mail was not sent: ${error.message}`,
+        }
       throw error
     },
   )
   const waited = pause(PATIENCE_MS, null, { signal: late.signal }).then(() => ({
     accepted: false,
-    sentence: `The mail server gave no answer within ${PATIENCE_MS / 1000} s. Check host and port in SMTP_URL, and the firewall.`,
+    sentence: SILENT,
   }))
   // Awaited by the race only; the abort below rejects it.
   waited.catch(() => {})
