@@ -20,7 +20,7 @@ import styles from './Trainings.module.css'
 const REFRESH_MS = 30_000
 
 /** A list of so many trainings is read without a search. */
-const FEW = 7
+const FEW = 2
 
 interface TrainingsProps {
   organization: string
