@@ -82,17 +82,17 @@ export async function lxdOf(host: LxdHost): Promise<TestProvider> {
       await portal.runCommand('superadmin', SUPERADMIN)
       await portal.runCommand('lxd', 'Debian 12', 'small', IMAGE, '4.50')
       const token = await portal.sessionOf(SUPERADMIN)
-      const response = await fetch(`${portal.url}/api/admin/customer`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        body: JSON.stringify({
-          organization: ORGANISATION,
-          email: ADMIN,
-          templates: ['Debian 12'],
-          creditLimit: 100_000,
-        }),
-      })
-      expect(response.status, await response.text()).toBe(200)
+      const post = async (path: string, body: object) => {
+        const response = await fetch(`${portal.url}/api/admin/${path}`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+          body: JSON.stringify({ organization: ORGANISATION, ...body }),
+        })
+        expect(response.status, await response.text()).toBe(200)
+      }
+      await post('organization', {})
+      await post('users/invite', { email: ADMIN, userType: 'admin' })
+      await post('assignTemplate', { template: 'Debian 12' })
       return { admin: ADMIN, superadmin: SUPERADMIN, organization: ORGANISATION, card: 'Debian 12' }
     },
     machines: async () =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { paise } from '@trainyard/platform/contract/words/money.ts'
-import { machinesOf, order, RATE, template, TEMPLATE } from '@trainyard/platform/test/orders.ts'
+import { machinesOf, order, RATE, template } from '@trainyard/platform/test/orders.ts'
 import { startPortalOn } from '@trainyard/platform/test/portal.ts'
 import { sharedEnvironment } from '@trainyard/platform/test/shared.ts'
 import { until } from '@trainyard/platform/test/until.ts'
@@ -8,60 +8,10 @@ import { until } from '@trainyard/platform/test/until.ts'
 const env = await sharedEnvironment()
 const acme = await env.organisation('Acme Learning')
 const globex = await env.organisation('Globex')
-const superadmin = await env.signIn('superadmin', 'root@portal.test', null)
 const admin = await env.signIn('admin', 'admin@acme.test', acme)
 const foreign = await env.signIn('admin', 'admin@globex.test', globex)
 
 const TRAINING = 'Demo class'
-const customer = (change: object = {}) => ({
-  organization: 'First Customer',
-  email: 'asha@first.test',
-  templates: [TEMPLATE],
-  creditLimit: 50_000,
-  ...change,
-})
-const usersOf = async (organization: string) => {
-  const { body } = await superadmin('GET', '/admin/users')
-  const { users } = body as { users: { email: string; organization: string | null; userType: string }[] }
-  return users.filter((user) => user.organization === organization)
-}
-
-test('creates a customer with its invited admin, templates and credit limit', async () => {
-  expect(await superadmin('POST', '/admin/customer', customer())).toMatchObject({
-    status: 200,
-    body: { message: 'First Customer is set up. An invitation is on its way to asha@first.test.' },
-  })
-  expect(await usersOf('First Customer')).toEqual([
-    expect.objectContaining({
-      email: 'asha@first.test',
-      userType: 'admin',
-      invitation: expect.objectContaining({ expired: false }),
-    }),
-  ])
-  const { body: settings } = await superadmin('GET', '/admin/organization/settings?organization=First%20Customer')
-  expect(settings).toMatchObject({ creditLimit: 50_000 })
-  const { body: orderable } = await superadmin('GET', '/azure/templates?organization=First%20Customer')
-  expect(orderable).toMatchObject({ templates: [{ name: TEMPLATE }] })
-})
-
-test('creates nothing if one part of the form is refused', async () => {
-  const refusals: [change: object, status: number, message: RegExp][] = [
-    [{ organization: 'first customer', email: 'b@x.test' }, 409, /already an organisation/],
-    [{ organization: 'Second', email: 'admin@acme.test' }, 409, /already a user/],
-    [{ organization: 'Second', email: 'b@x.test', templates: ['Absent'] }, 404, /./],
-    [{ organization: 'Second', email: 'b@x.test', templates: [TEMPLATE, TEMPLATE] }, 400, /must not repeat/],
-    [{ organization: 'Second', email: 'b@x.test', creditLimit: -1 }, 400, /creditLimit/],
-  ]
-  for (const [change, status, message] of refusals) {
-    const reply = await superadmin('POST', '/admin/customer', customer(change))
-    expect([reply.status, reply.body.message]).toEqual([status, expect.stringMatching(message)])
-  }
-  expect(await superadmin('GET', '/admin/organization')).toMatchObject({
-    body: { organization: ['Acme Learning', 'First Customer', 'Globex'] },
-  })
-  expect(await usersOf('Second')).toEqual([])
-})
-
 test('creates the demo class from the cheapest Linux template, runs it, and deletes it with its learners', async () => {
   const { id: windows } = await env.db
     .insertInto('template')

@@ -1,7 +1,6 @@
 import { DEMO_CLASS, demoLearner } from '../contract/demo-class.ts'
 import { NO_MAILBOX } from '@trainyard/platform/contract/words/email.ts'
 import type { OrganisationId } from '@trainyard/platform/contract/words/ids.ts'
-import { paiseOfRupees } from '@trainyard/platform/contract/words/money.ts'
 import { conflict } from '@trainyard/platform/server/core/errors.ts'
 import type { HandlersOf } from '@trainyard/platform/server/core/handler.ts'
 import type { Db, Tx } from '@trainyard/platform/server/db/schema.ts'
@@ -9,12 +8,7 @@ import type { JobQueue } from '@trainyard/platform/server/run/jobs/job.ts'
 import type { Seal } from '@trainyard/platform/server/run/secrets/seal.ts'
 import { removeTraining } from '@trainyard/machines/server/remove-training.ts'
 import { orderMachines } from '@trainyard/machines/server/order/order.ts'
-import { assignTemplate } from '@trainyard/templates/server/assign.ts'
-import { createOrganisation } from '@trainyard/organisations/server/create.ts'
 import { lockOrganisation, organisationInScope } from '@trainyard/organisations/server/scope.ts'
-import { recordControl } from '@trainyard/users/server/controlled-users.ts'
-import { addUser } from '@trainyard/users/server/add-user.ts'
-import { inviteUser } from '@trainyard/users/server/invite-users.ts'
 
 interface FirstStepsDependencies {
   readonly seal: Seal
@@ -24,21 +18,6 @@ interface FirstStepsDependencies {
 }
 
 export const firstStepsHandlers = ({ seal, jobs, emulated }: FirstStepsDependencies): HandlersOf<'firstSteps'> => ({
-  async createCustomer(tx, { actor, body: { organization, email, templates, creditLimit } }) {
-    const id = await createOrganisation(tx, organization)
-    await tx
-      .updateTable('organisation')
-      .set({ credit_limit_paise: paiseOfRupees(creditLimit)! })
-      .where('id', '=', id)
-      .execute()
-    // Sorted, so that concurrent calls lock the templates in the same order.
-    for (const template of [...templates].sort()) await assignTemplate(tx, { organization, template })
-    const admin = await addUser(tx, { email, organization, userType: 'admin' }, null)
-    await recordControl(tx, admin, actor.id, 'created')
-    await inviteUser(tx, jobs, admin)
-    return { message: `${organization} is set up. An invitation is on its way to ${email}.` }
-  },
-
   async createDemoClass(tx, { actor, body }) {
     const organisation = await organisationInScope(tx, actor, body.organization)
     if (!emulated) throw conflict('Demo classes use emulated machines. This portal creates real machines at Azure.')

@@ -36,7 +36,7 @@ export const NOT_A_TIME_ZONE = 'Choose a time zone from the list, such as Asia/K
 
 const timeZone = z.string().max(64, NOT_A_TIME_ZONE).refine(isTimeZone, NOT_A_TIME_ZONE)
 
-export const creditLimit = rupees.refine(
+const creditLimit = rupees.refine(
   (amount) => amount >= 0 && amount <= AMOUNT_RUPEES_MAX,
   'must be between 0 and 1,00,00,00,000 rupees',
 )

@@ -23,7 +23,6 @@ test('the calls that change how users sign in require a confirmed identity', () 
     'apiKey.create',
     'classroom.addInstructor',
     'classroom.invite',
-    'firstSteps.createCustomer',
     'identityProvider.addDomain',
     'identityProvider.confirmDomain',
     'identityProvider.remove',

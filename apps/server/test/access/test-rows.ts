@@ -175,14 +175,6 @@ const ROWS: Rows = {
     changeLogo: { fields: { image: null } },
     changeSecurity: { fields: { idleMinutes: 30 } },
   },
-  firstSteps: {
-    createCustomer: {
-      about: 'unscoped',
-      request: ({ organization, newEmail }) => ({
-        body: { organization: `${organization} three`, email: newEmail, templates: [], creditLimit: 1000 },
-      }),
-    },
-  },
   user: {
     create: { fields: ({ newEmail }) => ({ email: newEmail, password: 'long enough', userType: 'user' }) },
     invite: { fields: ({ newEmail }) => ({ email: newEmail, userType: 'user' }) },
