@@ -2,8 +2,8 @@ import { renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { gt } from 'semver'
 import { type Config, productVersion, type Secrets } from '@trainyard/platform/server/config/config.ts'
-import { isNewer } from '@trainyard/platform/server/core/version.ts'
 import { grantAppAccess } from '@trainyard/platform/server/db/app-access.ts'
 import { endProcessesIn } from '@trainyard/platform/server/db/embedded/cluster.ts'
 import {
@@ -273,12 +273,12 @@ async function prepare(upgrading: Upgrading, { isStart = false } = {}): Promise<
   if (upgrade === null) {
     const { missing, isEmpty } = await compareTables(owner)
     const version = installed?.version ?? (missing.length === 0 ? own : '1.0.0')
-    if (!isEmpty && isNewer(version, own) && !isStart) {
+    if (!isEmpty && gt(version, own) && !isStart) {
       throw new NewerDatabase(`The database is of version ${version}, which is newer than this program (${own}).`)
     }
     if (missing.length === 0 || isEmpty) {
       await migrateAll(owner, { app: appOf(secrets) })
-      if (isNewer(own, version)) await writeInstalled(owner, { version: own, upgrade: null })
+      if (gt(own, version)) await writeInstalled(owner, { version: own, upgrade: null })
       return isEmpty
         ? `The tables of ${own} were created.`
         : `The database has the tables of version ${own}. Nothing had to be changed.`

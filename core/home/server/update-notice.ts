@@ -1,6 +1,6 @@
+import { gt } from 'semver'
 import { z } from 'zod'
 import { productVersion } from '@trainyard/platform/server/config/config.ts'
-import { isNewer } from '@trainyard/platform/server/core/version.ts'
 import type { Db } from '@trainyard/platform/server/db/schema.ts'
 import { StepError } from '@trainyard/platform/server/providers/errors.ts'
 import type { guardedFetch } from '@trainyard/platform/server/providers/guarded-fetch.ts'
@@ -33,7 +33,7 @@ export async function checkForUpdate(
     if (reply.status !== 200) throw new Error(`${url.host} answers ${reply.status}.`)
     const found = published.safeParse(parsed(await reply.text()))
     if (!found.success) throw new Error(`${url.host} does not answer with a version and its address.`)
-    await (isNewer(found.data.version, own) ? upsertUpdateNotice(db, found.data) : deleteUpdateNotice(db))
+    await (gt(found.data.version, own) ? upsertUpdateNotice(db, found.data) : deleteUpdateNotice(db))
   } catch (error) {
     throw new StepError('failed', `UPDATE_URL: ${(error as Error).message}`, {
       retryAfter: RETRY_SECONDS,
@@ -54,5 +54,5 @@ function parsed(text: string): unknown {
 export async function updateNotice(db: Db): Promise<{ readonly version: string; readonly url: string } | null> {
   const { rows } = await selectUpdateNotice(db)
   const [found] = rows
-  return found !== undefined && isNewer(found.version, productVersion()) ? found : null
+  return found !== undefined && gt(found.version, productVersion()) ? found : null
 }

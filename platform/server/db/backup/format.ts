@@ -2,6 +2,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { pipeline, Readable, type Transform } from 'node:stream'
 import type { ReadableStream as NodeStream } from 'node:stream/web'
 import { createGunzip, createGzip } from 'node:zlib'
+import { valid } from 'semver'
 import { NoBackup } from './no-backup.ts'
 
 /** First line of the file, which is never encrypted. */
@@ -121,7 +122,7 @@ export async function decode(name: string, source: AsyncIterable<Buffer>): Promi
 function headerIn(name: string, line: Buffer): Header {
   try {
     const header = JSON.parse(line.subarray(MAGIC.length).toString()) as Partial<Header>
-    if (typeof header.version !== 'string' || !Array.isArray(header.keys) || typeof header.tables !== 'object')
+    if (valid(header.version) === null || !Array.isArray(header.keys) || typeof header.tables !== 'object')
       throw new Error('The first line lacks fields.')
     return header as Header
   } catch (error) {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { gt } from 'semver'
 import { productVersion } from '../../config/config.ts'
-import { isNewer } from '../../core/version.ts'
 import { poolOf } from '../client.ts'
 import { tableDigests } from '../migrate.ts'
 import type { Db } from '../schema.ts'
@@ -61,7 +61,7 @@ export async function requireRestorable(
 ): Promise<readonly string[]> {
   const { header } = await opened(store, name)
   const own = productVersion()
-  if (header.format > FORMAT || isNewer(header.version, own)) {
+  if (header.format > FORMAT || gt(header.version, own)) {
     throw new NoBackup(
       `${name} is of version ${header.version}, which is newer than this program (${own}). Restore it with that version.`,
     )
