@@ -58,6 +58,11 @@ const isShown = (list: 'tasks' | 'questions', id: string) => sql<boolean>`not ex
 export const IS_SHOWN_TASK = isShown('tasks', 't.task')
 export const IS_SHOWN_QUESTION = isShown('questions', 'q.question')
 
+/** SQL: the points of a `run` that count, for queries with its `machine` and the version `v`. */
+export const EARNED = sql<number>`(
+  (select coalesce(sum(t.points), 0) from task_result t where t.run_id = run.id and ${IS_SHOWN_TASK})
+  + (select coalesce(sum(q.points), 0) from question_answer q where q.run_id = run.id and ${IS_SHOWN_QUESTION}))::integer`
+
 export interface CurrentWork {
   readonly vmName: string
   readonly email: string

@@ -4,8 +4,8 @@ import type { Tx } from '@trainyard/platform/server/db/schema.ts'
 import type { MachineRow } from '@trainyard/machines/tables.gen.ts'
 import { type PublicationOf, publish } from '@trainyard/users/server/notices.ts'
 import type { guideEvents } from '../../contract/guide-event.ts'
-import { type GuideStep, tasksOf } from '../format/schema.ts'
-import { selectCurrentWork } from '../queries.ts'
+import type { GuideStep } from '../format/schema.ts'
+import { EARNED, selectCurrentWork } from '../queries.ts'
 import { guideOf } from '../store.ts'
 import { classSteps, withoutHidden, withSteps } from './class-steps.ts'
 import { type OpenGuide, stepsFor, variablesOf } from './own-run.ts'
@@ -31,14 +31,15 @@ export async function publishIfComplete(tx: Tx, own: OpenGuide, task: string): P
 export async function publishCompletedByHiding(tx: Tx, training: TrainingId, guideId: GuideId): Promise<void> {
   const { rows } = await selectCurrentWork(tx, training, LEARNERS_MAX)
   const runs = await tx
-    .selectFrom('guide_run as r')
-    .innerJoin('guide_version as v', 'v.id', 'r.version_id')
-    .innerJoin('machine as m', 'm.id', 'r.machine_id')
-    .select(['r.id', 'r.version_id', 'r.variables', 'm.id as machine_id', 'm.name', 'm.email', 'm.organisation_id'])
-    .where(sql<boolean>`r.id = any(${rows.flatMap(({ runId }) => runId ?? [])}::uuid[])`)
+    .selectFrom('guide_run as run')
+    .innerJoin('guide_version as v', 'v.id', 'run.version_id')
+    .innerJoin('machine', 'machine.id', 'run.machine_id')
+    .select(['run.id', 'run.version_id', 'run.variables', EARNED.as('points')])
+    .select(['machine.id as machine_id', 'machine.name', 'machine.email', 'machine.organisation_id'])
+    .where(sql<boolean>`run.id = any(${rows.flatMap(({ runId }) => runId ?? [])}::uuid[])`)
     .where('v.guide_id', '=', guideId)
-    .where('r.completed_at', 'is', null)
-    .orderBy('m.number')
+    .where('run.completed_at', 'is', null)
+    .orderBy('machine.number')
     .execute()
   const versions = await tx
     .selectFrom('guide_version as v')
@@ -51,30 +52,19 @@ export async function publishCompletedByHiding(tx: Tx, training: TrainingId, gui
   const ids = runs.map(({ id }) => id)
   const results = await tx
     .selectFrom('task_result')
-    .select(['run_id', 'task', 'state', 'points'])
-    .where(sql<boolean>`run_id = any(${ids}::uuid[])`)
-    .execute()
-  const answers = await tx
-    .selectFrom('question_answer')
-    .select(['run_id', 'question', 'points'])
+    .select(['run_id', 'task', 'state'])
     .where(sql<boolean>`run_id = any(${ids}::uuid[])`)
     .execute()
   const resultsBy = Map.groupBy(results, ({ run_id }) => run_id)
-  const answersBy = Map.groupBy(answers, ({ run_id }) => run_id)
   const complete = runs.flatMap((run) => {
     const { version, whole } = guides.get(run.version_id)!
     const guide = withoutHidden(withSteps(whole, stepsFor(whole, variablesOf(run))), steps)
-    const own = new Map(resultsBy.get(run.id)?.map((result) => [result.task, result]))
+    const states = new Map(resultsBy.get(run.id)?.map(({ task, state }) => [task, state]))
     const required = requiredTasks(guide.steps)
-    if (required.length === 0 || !required.every(({ id }) => isFinished(own.get(id)?.state))) return []
-    const questions = new Set(guide.steps.flatMap((step) => step.questions?.map(({ id }) => id) ?? []))
-    const earned = [
-      ...tasksOf(guide).map(({ id }) => own.get(id)?.points ?? 0),
-      ...(answersBy.get(run.id) ?? []).map(({ question, points }) => (questions.has(question) ? points : 0)),
-    ]
-    const points = earned.reduce((sum, each) => sum + each, 0)
+    if (required.length === 0 || !required.every(({ id }) => isFinished(states.get(id)))) return []
     const machine = { ...run, id: run.machine_id, training_id: training }
-    return [{ id: run.id, publication: eventOf({ machine, version }, { type: 'guide.completed', points }) }]
+    const completed = { type: 'guide.completed', points: run.points } as const
+    return [{ id: run.id, publication: eventOf({ machine, version }, completed) }]
   })
   const marked = await markCompleted(
     tx,

@@ -3,7 +3,7 @@ import type { LearnerScore } from '@trainyard/lti/server/scores.ts'
 import type { TrainingId } from '@trainyard/platform/contract/words/ids.ts'
 import type { Db } from '@trainyard/platform/server/db/schema.ts'
 import { guideOf, maximumOf } from '../store.ts'
-import { IS_SHOWN_QUESTION, IS_SHOWN_TASK } from '../queries.ts'
+import { EARNED, IS_SHOWN_TASK } from '../queries.ts'
 import { classSteps, withoutHidden } from './class-steps.ts'
 import { stepsFor } from './own-run.ts'
 
@@ -21,31 +21,20 @@ export async function pointsOfLearners(
     .innerJoin('guide_version as v', 'v.id', 'run.version_id')
     .select(['run.email', 'run.variables', 'v.content', 'v.guide_id'])
     .select((eb) => [
-      eb
-        .selectFrom('task_result as t')
-        .whereRef('t.run_id', '=', 'run.id')
-        .where(IS_SHOWN_TASK)
-        .select(sql<number>`coalesce(sum(t.points), 0)::integer`.as('points'))
-        .as('tasks'),
+      EARNED.as('earned'),
       eb
         .selectFrom('task_result as t')
         .whereRef('t.run_id', '=', 'run.id')
         .where(IS_SHOWN_TASK)
         .select(sql<number>`coalesce(sum(t.hints), 0)::integer`.as('hints'))
         .as('hints'),
-      eb
-        .selectFrom('question_answer as q')
-        .whereRef('q.run_id', '=', 'run.id')
-        .where(IS_SHOWN_QUESTION)
-        .select(sql<number>`coalesce(sum(q.points), 0)::integer`.as('points'))
-        .as('questions'),
     ])
     .where('machine.training_id', '=', training)
     .orderBy('run.started_at')
     .execute()
   const stepsOf = await classSteps(db, training)
   const best = new Map<string, LearnerScore | null>()
-  for (const { email, variables, tasks, questions, hints, content, guide_id } of runs) {
+  for (const { email, variables, earned, hints, content, guide_id } of runs) {
     // Steps that the learner does not see do not count.
     const guide = withoutHidden(guideOf({ content }), stepsOf(guide_id))
     const maximum = maximumOf({ steps: stepsFor(guide, variables as Record<string, string>) })
@@ -55,7 +44,7 @@ export async function pointsOfLearners(
       continue
     }
     // Points of optional steps can exceed the maximum.
-    const given = Math.min((tasks ?? 0) + (questions ?? 0), maximum)
+    const given = Math.min(earned, maximum)
     const score = { given, maximum, comment: commentOf(given, maximum, hints ?? 0) }
     if (other === null || score.given / score.maximum > other.given / other.maximum) best.set(email, score)
   }
