@@ -105,6 +105,8 @@ export interface ScriptedCloud extends Cloud {
   list: readonly ListedMachine[]
   tagged: readonly TaggedMachine[]
   failures: Readonly<Record<string, Error>>
+  /** True if the provider finishes commands before it replies. */
+  isFinished: boolean
   readonly calls: string[]
   /** Called while each call is in progress. */
   duringCall: () => Promise<unknown>
@@ -133,7 +135,7 @@ export function scriptedCloud(at: Date): ScriptedCloud {
   }
   const accepted = (call: string) => async () => {
     await note(call)
-    return { at: scripted.at }
+    return { at: scripted.at, isFinished: scripted.isFinished }
   }
   const scripted: ScriptedCloud = {
     ...NOT_SCRIPTED,
@@ -145,6 +147,7 @@ export function scriptedCloud(at: Date): ScriptedCloud {
     list: [],
     tagged: [],
     failures: {},
+    isFinished: false,
     calls,
     duringCall: async () => undefined,
     createMachine: accepted('create'),

@@ -62,19 +62,19 @@ export function lxdCloud(settings: LxdSettings): Cloud {
         await client.send(`mark ${name} as created`, `instances/${machine.name}`, { method: 'PATCH', body }, signal)
       }
       // Earlier than the start, which is later compared with this time.
-      return { at: wholeSeconds(machine.created_at) }
+      return { at: wholeSeconds(machine.created_at), isFinished: true }
     },
     async startMachine(ref, signal) {
       check(ref)
-      return { at: await start(client, ref.name, signal) }
+      return { at: await start(client, ref.name, signal), isFinished: true }
     },
     async stopMachine(ref, signal) {
       check(ref)
-      return { at: await stop(client, ref.name, signal) }
+      return { at: await stop(client, ref.name, signal), isFinished: true }
     },
     async restartMachine(ref, signal) {
       check(ref)
-      return { at: await restart(client, ref.name, signal) }
+      return { at: await restart(client, ref.name, signal), isFinished: true }
     },
     async deleteMachine({ onlyTagged, ...ref }, signal) {
       check(ref)

@@ -10,6 +10,7 @@ export type Observation =
       readonly command: Exclude<Command, 'delete'>
       readonly at: Date
       readonly address?: string
+      readonly isFinished?: boolean
     }
   | { readonly kind: 'deleted'; readonly remaining: MachineDeletion['remaining']; readonly at: Date }
   | {

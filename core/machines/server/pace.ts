@@ -53,7 +53,7 @@ function secondsToPasswordPoll(since: number): number {
 
 /** Returns the seconds until the address is read again. Some providers assign it seconds after the machine runs. */
 export const secondsToAddressRead = ({ observed_at }: MachineRow, now: Date): number =>
-  Math.min(60, Math.max(1, (now.getTime() - (observed_at?.getTime() ?? 0)) / 3_000))
+  Math.min(60, Math.max(0.5, (now.getTime() - (observed_at?.getTime() ?? 0)) / 3_000))
 
 export const secondsOfHold = ({ not_before }: MachineRow, now: Date): number =>
   not_before === null ? 0 : Math.max(0, (not_before.getTime() - now.getTime()) / 1000)

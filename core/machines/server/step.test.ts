@@ -87,6 +87,22 @@ describe('a command', () => {
     expect(row.command_at).toEqual(reconciler.timeAfter(7))
   })
 
+  test('that the provider has finished is read at once, and the next command follows', async () => {
+    Object.assign(cloud, { isFinished: true, state: { state: 'running', since: null }, address: ADDRESS })
+    const id = await testTraining.add({ ...stopped, desired: 'running', password_due: true })
+    const row = await processMachine(id)
+    expect(row).toMatchObject({ asked: ['start', 'read', expect.stringMatching(/^password/)], observed: 'running' })
+    expect(row).toMatchObject({ command: null, password_due: false, public_ip: ADDRESS, pause: null })
+    cloud.failures = { read: new CloudError('unreachable', 'No reply.') }
+    const unread = await processMachine(await testTraining.add({ ...stopped, desired: 'running' }))
+    expect(unread).toMatchObject({
+      asked: ['start', 'read'],
+      observed: 'changing',
+      command_accepted: true,
+      attempts: 1,
+    })
+  })
+
   test('is sent immediately after a read that shows it is needed', async () => {
     cloud.state = { state: 'stopped', since: null }
     const id = await testTraining.add({ observed: 'changing', first_seen_at: reconciler.timeAfter(-900) })

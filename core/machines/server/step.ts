@@ -69,16 +69,10 @@ async function runStep(context: StepContext, step: NextAction, signal: AbortSign
   switch (step) {
     case 'settled':
       if (machine.observed !== 'running' || machine.public_ip !== null) return record(context, null)
-      return record(context, {
-        kind: 'seen',
-        ...(await cloud.getMachine({ ...ref, addressKind: machine.address_kind }, signal)),
-      })
+      return read(context, signal)
     case 'read':
     case 'wait':
-      return record(context, {
-        kind: 'seen',
-        ...(await cloud.getMachine({ ...ref, addressKind: machine.address_kind }, signal)),
-      })
+      return read(context, signal)
     case 'hold':
       return releaseHold(context)
     case 'create': {
@@ -96,6 +90,12 @@ async function runStep(context: StepContext, step: NextAction, signal: AbortSign
     case 'delete':
       return deleteAfterRead(context, signal)
   }
+}
+
+async function read(context: StepContext, signal: AbortSignal): Promise<Result<MachineRow>> {
+  const { cloud, machine } = context
+  const reading = await cloud.getMachine({ ...refOf(machine), addressKind: machine.address_kind }, signal)
+  return record(context, { kind: 'seen', ...reading })
 }
 
 /** Ends the undo period in the row before the command is sent. */
@@ -128,12 +128,20 @@ function record(context: StepContext, observation: Observation | null): Result<M
     const after = observation === null ? locked : await recordObservation(tx, locked, observation)
     const { attempts, last_error } = after
     if (after.terminated_at !== null) return { set: { attempts, last_error }, next: 'never' }
-    if (observation?.kind === 'accepted' && observation.command === 'create') await clearRefusal(tx, after)
+    if (observation?.kind === 'accepted') {
+      if (observation.command === 'create') await clearRefusal(tx, after)
+      if (observation.isFinished)
+        return {
+          next: (row, signal) => withErrorHandling('read', row, () => read({ ...context, machine: row }, signal)),
+        }
+    }
     const follows = next(after)
     const wasRead = observation?.kind === 'seen'
-    if (wasRead && context.continueStep !== null && !IDLE_STEPS.has(follows) && pause(after) === 0) {
+    // A machine that has just started gets its password at once. Later its password is only polled.
+    const isFirstPassword = follows === 'password' && locked.observed !== 'running' && attempts === 0
+    const isDue = isFirstPassword || pause(after) === 0
+    if (wasRead && context.continueStep !== null && !IDLE_STEPS.has(follows) && isDue)
       return { next: context.continueStep }
-    }
     const lacksAddress = after.observed === 'running' && after.public_ip === null && follows === 'settled'
     const partsLeft = observation?.kind === 'deleted' && observation.remaining === 'parts'
     return {

@@ -181,6 +181,8 @@ export const PUBLIC_ADDRESSES = 'public addresses'
 export interface Accepted {
   readonly at: Date
   readonly address?: string
+  /** True if the provider has also finished the request, so that the machine can be read at once. */
+  readonly isFinished?: boolean
 }
 
 export interface MachineDeletion {
