@@ -5,7 +5,7 @@ import { build } from 'rolldown'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = join(root, 'dist')
-const { version, description } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<string, string>
+const manifestOf = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8')) as Record<string, string>
 
 // The package contains one file without dependencies, so that npx starts it at once.
 rmSync(folder, { recursive: true, force: true })
@@ -25,8 +25,8 @@ await build({
 chmodSync(join(folder, 'trainyard.js'), 0o755)
 const published = {
   name: 'trainyard',
-  version,
-  description,
+  version: manifestOf('../../package.json')['version'],
+  description: manifestOf('package.json')['description'],
   license: 'UNLICENSED',
   type: 'module',
   bin: { trainyard: 'trainyard.js' },

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander'
-import manifest from '../package.json' with { type: 'json' }
+import manifest from '../../../package.json' with { type: 'json' }
 import { Differences, registerApply } from './apply/apply.ts'
 import { registerLogin, registerWhoami } from './commands/account.ts'
 import { registerClass } from './commands/class.ts'
