@@ -191,7 +191,7 @@ test("gives API and worker a separate database login, never the owner's", () => 
   const DATABASE_URL = 'postgres://owner:one@db.test/x'
   const given = read({ DATABASE_URL }).secrets
   expect(given.ownerUrl).toBe(DATABASE_URL)
-  expect(given.databaseUrl).toMatch(/^postgres:\/\/trainyard_app:[\w-]{43}@db\.test\/x$/)
+  expect(given.databaseUrl).toMatch(/^postgres:\/\/owner_app:[\w-]{43}@db\.test\/x$/)
   const DATABASE_APP_URL = 'postgres://mine:two@db.test/x'
   expect(read({ DATABASE_URL, DATABASE_APP_URL }).secrets).toMatchObject({
     ownerUrl: DATABASE_URL,

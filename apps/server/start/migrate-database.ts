@@ -3,7 +3,7 @@ import type { Config, Secrets } from '@trainyard/platform/server/config/config.t
 import { ConfigError } from '@trainyard/platform/server/core/errors.ts'
 import { type ConnectOptions, withConnection } from '@trainyard/platform/server/db/client.ts'
 import { createTables, migrate, type Migration } from '@trainyard/platform/server/db/migrate.ts'
-import { APP_ROLE, type Login, loginIn } from '@trainyard/platform/server/db/roles.ts'
+import { appLoginOf, type Login, loginIn } from '@trainyard/platform/server/db/roles.ts'
 import type { Db } from '@trainyard/platform/server/db/schema.ts'
 import { installJobs } from '@trainyard/platform/server/run/jobs/job-tables.ts'
 import { requireReadableSecrets } from '@trainyard/platform/server/run/secrets/stored-secrets.ts'
@@ -13,7 +13,7 @@ const JOBS = SERVER_MODULES.flatMap(({ jobs = [] }) => jobs.map(({ job }) => job
 export async function migrateAll(owner: Db, options: Partial<Migration> = {}): Promise<void> {
   connectAll()
   await migrate(owner, {
-    app: { role: APP_ROLE, password: null },
+    app: appLoginOf(''),
     installQueues: (db) => installJobs(db, JOBS),
     ...options,
   })
@@ -41,9 +41,10 @@ export async function asOwner<T>(
 }
 
 /** Returns the login of the app that the settings name. */
-export function appOf({ databaseUrl }: Secrets): Login {
+export function appOf({ databaseUrl, ownerUrl }: Secrets): Login {
+  const derived = appLoginOf(ownerUrl ?? '')
   const { role, password } = loginIn(databaseUrl)
-  return { role: role ?? APP_ROLE, password }
+  return role === derived.role && password === derived.password ? derived : { role: role ?? derived.role, password }
 }
 
 /** Creates the tables of this version, whether or not the database has older ones. */

@@ -1,4 +1,5 @@
 import { protectedTables } from '@trainyard/platform/server/db/app-access.ts'
+import { APP_ROLE } from '@trainyard/platform/server/db/roles.ts'
 import type { Invariant } from '@trainyard/platform/server/core/tables.ts'
 
 export const INVARIANTS: readonly Invariant[] = [
@@ -33,9 +34,9 @@ export const INVARIANTS: readonly Invariant[] = [
       const tables = protectedTables().map((table) => `'${table}'`)
       return `select relation, privilege from unnest(array[${tables.join(', ')}]) relation,
       unnest(array['update', 'delete', 'truncate']) privilege
-      where has_table_privilege('trainyard_app', relation, privilege)
+      where has_table_privilege(${APP_ROLE}, relation, privilege)
       union all select relname, 'ownership' from pg_class
-      where relnamespace = 'public'::regnamespace and pg_has_role('trainyard_app', relowner, 'member')`
+      where relnamespace = 'public'::regnamespace and pg_has_role(${APP_ROLE}, relowner, 'member')`
     },
   },
 ]

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import pg from 'pg'
 import { ConfigError } from '../core/errors.ts'
 import { connectedModules } from '../core/events.ts'
 import type { Access } from '../core/tables.ts'
@@ -32,43 +33,79 @@ export async function grantAppAccess(
   last: (tx: Tx) => Promise<void> = async () => {},
 ): Promise<void> {
   await owner.transaction().execute(async (tx) => {
-    await grantPrivileges(tx)
-    await grantInserts(tx)
-    await grantUpdates(tx)
-    await allowLogin(tx, app)
-    await limitTime(tx, app.role)
-    const history = await changeableHistory(tx, app.role)
-    const power =
-      (await historyRiskOf(tx, app.role)) ??
-      (history.length === 0
-        ? null
-        : `can change rows of ${history.join(', ')}, by its own privileges or those of a role it belongs to`)
-    if (power !== null) {
-      throw new ConfigError(
-        `The role ${app.role}, which API and worker log in as, ${power}. Name another in DATABASE_APP_URL.`,
-      )
-    }
+    await grantAccess(tx, app)
     await last(tx)
   })
 }
 
-async function grantPrivileges(tx: Tx): Promise<void> {
+async function grantAccess(tx: Tx, app: Login): Promise<void> {
+  const role = await appRoleIn(tx)
+  await createRole(tx, role)
+  const refuse = (power: string | null) => {
+    if (power === null) return
+    throw new ConfigError(
+      `The role ${app.role}, which API and worker log in as, ${power}. Name another in DATABASE_APP_URL.`,
+    )
+  }
+  refuse(await historyRiskOf(tx, app.role))
+  await grantPrivileges(tx, role)
+  await grantInserts(tx, role)
+  await grantUpdates(tx, role)
+  await allowLogin(tx, role, app)
+  await limitTime(tx, app.role)
+  const history = await changeableHistory(tx, app.role)
+  refuse(
+    history.length === 0
+      ? null
+      : `can change rows of ${history.join(', ')}, by its own privileges or those of a role it belongs to`,
+  )
+}
+
+/** Returns the quoted name of the app's role. */
+export async function appRoleIn(db: Db): Promise<string> {
+  const { rows } = await sql<{ name: string }>`select quote_ident(${sql.raw(APP_ROLE)}) as name`.execute(db)
+  return rows[0]!.name
+}
+
+/** Marks the roles that a portal made. */
+const ROLE_COMMENT = 'Login of the API and the worker'
+
+/** @throws ConfigError if the role is missing and the owner may not create it */
+async function createRole(tx: Tx, role: string): Promise<void> {
+  const { rows } = await sql<{ isMade: boolean; creates: boolean; owner: string }>`
+    select exists (select from pg_roles where rolname = ${sql.raw(APP_ROLE)}) as "isMade",
+      rolcreaterole or rolsuper as creates, quote_ident(rolname) as owner
+    from pg_roles where rolname = current_user`.execute(tx)
+  const { isMade, creates, owner } = rows[0]!
+  if (isMade) return
+  if (!creates)
+    throw new ConfigError(
+      `The owner ${owner} may not create the role ${role} of API and worker. As a superuser: alter role ${owner} createrole`,
+    )
+  await sql
+    .raw(
+      `do $$ begin create role ${role} login; comment on role ${role} is '${ROLE_COMMENT}';
+       exception when duplicate_object or unique_violation then null; end $$`,
+    )
+    .execute(tx)
+}
+
+async function grantPrivileges(tx: Tx, role: string): Promise<void> {
   const { rows } = await sql<{ name: string }>`select quote_ident(current_database()) as name`.execute(tx)
   await sql
     .raw(
-      `do $$ begin create role ${APP_ROLE} login; exception when duplicate_object or unique_violation then null; end $$;
-       grant connect on database ${rows[0]!.name} to ${APP_ROLE};
+      `grant connect on database ${rows[0]!.name} to ${role};
        -- Without this, functions of the owner could use a temporary table with the same name instead of the portal's
        -- table.
-       revoke temporary on database ${rows[0]!.name} from public, ${APP_ROLE};
-       revoke create on schema public from public, ${APP_ROLE};
-       grant usage on schema public, pgboss to ${APP_ROLE};
-       grant select, insert, update, delete on all tables in schema public, pgboss to ${APP_ROLE};
-       grant usage on all sequences in schema public, pgboss to ${APP_ROLE};
-       grant execute on all functions in schema pgboss to ${APP_ROLE};
-       grant execute on function ${appFunctions().join(', ')} to ${APP_ROLE};
-       revoke update, delete, truncate on ${tablesWith('insert').join(', ')} from ${APP_ROLE};
-       revoke insert, update, delete, truncate on ${[...tablesWith('none'), ...MIGRATOR_TABLES].join(', ')} from ${APP_ROLE};`,
+       revoke temporary on database ${rows[0]!.name} from public, ${role};
+       revoke create on schema public from public, ${role};
+       grant usage on schema public, pgboss to ${role};
+       grant select, insert, update, delete on all tables in schema public, pgboss to ${role};
+       grant usage on all sequences in schema public, pgboss to ${role};
+       grant execute on all functions in schema pgboss to ${role};
+       grant execute on function ${appFunctions().join(', ')} to ${role};
+       revoke update, delete, truncate on ${tablesWith('insert').join(', ')} from ${role};
+       revoke insert, update, delete, truncate on ${[...tablesWith('none'), ...MIGRATOR_TABLES].join(', ')} from ${role};`,
     )
     .execute(tx)
 }
@@ -81,18 +118,12 @@ async function grantPrivileges(tx: Tx): Promise<void> {
 async function limitTime(tx: Tx, role: string): Promise<void> {
   const { rows } = await sql<{ who: string }>`
     select format('%I in database %I', ${role}::text, current_database()) as who`.execute(tx)
-  const statements = Object.entries(timeoutSettings(ROLE_LIMITS)).map(
-    ([setting, value]) => `alter role ${rows[0]!.who} set ${setting} = ${value};`,
-  )
-  await sql
-    .raw(
-      `do $$ begin ${statements.join(' ')} exception when insufficient_privilege or undefined_object then null; end $$`,
-    )
-    .execute(tx)
+  const settings = Object.entries(timeoutSettings(ROLE_LIMITS))
+  await ifPermitted(tx, settings.map(([name, value]) => `alter role ${rows[0]!.who} set ${name} = ${value}`).join('; '))
 }
 
 /** Grants inserts into the history tables column by column, without the generated columns. */
-async function grantInserts(tx: Tx): Promise<void> {
+async function grantInserts(tx: Tx, role: string): Promise<void> {
   for (const [table, { generated = [] }] of accesses()) {
     if (generated.length === 0) continue
     const { rows } = await sql<{ columns: string }>`
@@ -100,32 +131,48 @@ async function grantInserts(tx: Tx): Promise<void> {
       where attrelid = ${table}::regclass and attnum > 0 and not attisdropped and attgenerated = ''
         and attname <> all (${generated}::text[])`.execute(tx)
     await sql
-      .raw(`revoke insert on ${table} from ${APP_ROLE}; grant insert (${rows[0]!.columns}) on ${table} to ${APP_ROLE};`)
+      .raw(`revoke insert on ${table} from ${role}; grant insert (${rows[0]!.columns}) on ${table} to ${role};`)
       .execute(tx)
   }
 }
 
-async function grantUpdates(tx: Tx): Promise<void> {
+async function grantUpdates(tx: Tx, role: string): Promise<void> {
   for (const [table, { updates: columns }] of accesses()) {
     if (columns === undefined) continue
     await sql
-      .raw(
-        `revoke update on ${table} from ${APP_ROLE}; grant update (${columns.join(', ')}) on ${table} to ${APP_ROLE};`,
-      )
+      .raw(`revoke update on ${table} from ${role}; grant update (${columns.join(', ')}) on ${table} to ${role};`)
       .execute(tx)
   }
 }
 
-async function allowLogin(tx: Tx, { role, password }: Login): Promise<void> {
+/**
+ * Lets the app log in. Does not change the password of a role with which other databases are used, except to the one that
+ * all portals of the owner derive.
+ */
+async function allowLogin(tx: Tx, appRole: string, { role, password, isDerived = false }: Login): Promise<void> {
+  const { rows } = await sql<{ isLogin: boolean; isOurs: boolean; isShared: boolean }>`
+    select rolname = ${role} as "isLogin", shobj_description(oid, 'pg_authid') is not distinct from ${ROLE_COMMENT} as "isOurs",
+      exists (select from pg_shdepend where refclassid = 'pg_authid'::regclass and refobjid = r.oid
+        and dbid not in (0, (select oid from pg_database where datname = current_database()))) as "isShared"
+    from pg_roles r where rolname = ${sql.raw(APP_ROLE)}`.execute(tx)
+  const { isLogin, isOurs, isShared } = rows[0]!
   // Roles belong to the whole server, advisory locks to one database. The comment locks the role until the transaction
   // ends. Otherwise concurrent migrations of several databases fail with "tuple concurrently updated".
-  await sql`comment on role ${sql.id(APP_ROLE)} is 'Login of the API and the worker'`.execute(tx)
-  if (role !== APP_ROLE) {
-    await sql`grant ${sql.id(APP_ROLE)} to ${sql.id(role)}`.execute(tx)
+  if (isOurs) await ifPermitted(tx, `comment on role ${appRole} is '${ROLE_COMMENT}'`)
+  if (!isLogin) {
+    await sql.raw(`grant ${appRole} to ${pg.escapeIdentifier(role)}`).execute(tx)
     return
   }
-  const verifier = password === null ? sql`` : sql`password ${sql.lit(scramVerifier(password))}`
-  await sql`alter role ${sql.id(APP_ROLE)} login ${verifier}`.execute(tx)
+  if (isShared && !(isOurs && isDerived)) return
+  const verifier = password === null ? '' : `password ${pg.escapeLiteral(scramVerifier(password))}`
+  await ifPermitted(tx, `alter role ${appRole} login ${verifier}`)
+}
+
+/** Executes a statement, unless the role is one that the operator created. */
+async function ifPermitted(tx: Tx, statement: string): Promise<void> {
+  await sql
+    .raw(`do $$ begin ${statement}; exception when insufficient_privilege or undefined_object then null; end $$`)
+    .execute(tx)
 }
 
 /**

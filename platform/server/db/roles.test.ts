@@ -1,9 +1,11 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { backupCommand, restoreCommand } from '@trainyard/server/start/backup-commands.ts'
 import { migrateDatabase } from '@trainyard/server/start/migrate-database.ts'
+import { readConfig } from '../config/config.ts'
 import { connect } from './client.ts'
 import { embeddedPlace } from './embedded/place.ts'
 import { startEmbedded } from './embedded/start-embedded.ts'
@@ -11,6 +13,8 @@ import { queryDatabase } from '../../test/query-database.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/database.ts'
 import { removeFolder } from '../../test/remove-folder.ts'
 import { appLoginOf, loginIn, urlAs } from './roles.ts'
+
+const SECRET_KEYS = `test:${Buffer.alloc(32, 7).toString('base64')}`
 
 describe('a client that can run any statement as the app', () => {
   let database: TestDatabase
@@ -108,13 +112,107 @@ test.each([
   expect(app.password === null).toBe(password === null)
   expect(app.password).not.toBe(password ?? '')
   const appUrl = urlAs(url, app)
-  expect(loginIn(appUrl)).toEqual(app)
+  expect({ ...loginIn(appUrl), isDerived: true }).toEqual(app)
   const comparableParts = (text: string) => [
     new URL(text).host,
     new URL(text).pathname,
     new URL(text).searchParams.get('host'),
   ]
   expect(comparableParts(appUrl)).toEqual(comparableParts(url))
+})
+
+test(
+  'portals of several owners, and of one, on one server keep their logins',
+  { tags: ['full'], timeout: 120_000 },
+  async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'trainyard-owners-'))
+    chmodSync(dir, 0o755)
+    const server = await startEmbedded(dir)
+    const asRoot = (statement: string) => queryDatabase(server.superuserUrl, statement)
+    const portal = async (owner: string, name: string) => {
+      await asRoot(`create database ${name} owner ${owner}`)
+      const url = new URL(urlAs(server.url, { role: owner, password: `password of ${owner}` }))
+      url.pathname = `/${name}`
+      return readConfig({ DATABASE_URL: url.href, TRAINYARD_DATA: join(dir, name), SECRET_KEYS })
+    }
+    const roleOf = async ({ secrets }: ReturnType<typeof readConfig>) => {
+      const rows = await queryDatabase(
+        secrets.databaseUrl,
+        'select session_user as role from (select count(*) from audit) as rows',
+      )
+      return (rows as { role: string }[])[0]?.role
+    }
+    try {
+      for (const owner of ['one', 'two'])
+        await asRoot(`create role ${owner} login createrole password 'password of ${owner}'`)
+      writeFileSync(
+        join(embeddedPlace(dir).cluster, 'pg_hba.conf'),
+        'local all postgres trust\nlocal all all scram-sha-256\n',
+      )
+      await asRoot('select pg_reload_conf()')
+      const first = await portal('one', 'first')
+      await migrateDatabase(first.secrets)
+      const file = join(dir, 'first.backup')
+      await backupCommand(first.config, first.secrets, [file])
+      // A backup restored for another owner, and for the same one.
+      const [second, third] = [await portal('two', 'second'), await portal('one', 'third')]
+      for (const { config, secrets } of [second, third]) await restoreCommand(config, secrets, [file])
+      const all = () => Promise.all([first, second, third].map(roleOf))
+      expect(await all()).toEqual(['one_app', 'two_app', 'one_app'])
+      await migrateDatabase(second.secrets)
+      expect(await all()).toEqual(['one_app', 'two_app', 'one_app'])
+      // No portal reads or changes the rows of another owner.
+      const foreign = new URL(second.secrets.databaseUrl)
+      foreign.pathname = '/first'
+      await expect(queryDatabase(foreign.href, 'select from audit')).rejects.toThrow('permission denied')
+
+      // The operator chooses a password for a role that another database uses.
+      const chosen = urlAs(third.secrets.databaseUrl, { role: 'one_app', password: 'mine' })
+      await migrateDatabase({ ...third.secrets, databaseUrl: chosen })
+      expect(await all()).toEqual(['one_app', 'two_app', 'one_app'])
+      // A role of another program keeps its password.
+      await asRoot(
+        `create role three login createrole password 'password of three'; create role three_app login password 'theirs'`,
+      )
+      const fourth = await portal('three', 'fourth')
+      await asRoot('create table theirs (); grant select on theirs to three_app')
+      await migrateDatabase(fourth.secrets)
+      const theirs = urlAs(second.secrets.databaseUrl, { role: 'three_app', password: 'theirs' })
+      expect(await queryDatabase(theirs, 'select 1 as one')).toEqual([{ one: 1 }])
+
+      // Rotation of an owner's password.
+      await asRoot(`alter role two password 'new'`)
+      const rotated = urlAs(second.secrets.ownerUrl!, { role: 'two', password: 'new' })
+      const again = readConfig({ DATABASE_URL: rotated, TRAINYARD_DATA: dir, SECRET_KEYS })
+      await migrateDatabase(again.secrets)
+      expect(await Promise.all([first, again, third].map(roleOf))).toEqual(['one_app', 'two_app', 'one_app'])
+    } finally {
+      await server.stop()
+      removeFolder(dir)
+    }
+  },
+)
+
+test('names what the owner lacks who may not create roles', { tags: ['full'] }, async () => {
+  const cluster = inject('testCluster')
+  const name = `roleless_${process.pid}`
+  await queryDatabase(cluster, `create role ${name} login`)
+  await queryDatabase(cluster, `create database ${name} owner ${name}`)
+  const url = new URL(urlAs(cluster, { role: name, password: null }))
+  url.pathname = `/${name}`
+  const secrets = readConfig({ DATABASE_URL: url.href, SECRET_KEYS }).secrets
+  try {
+    await expect(migrateDatabase(secrets)).rejects.toThrow(
+      `The owner ${name} may not create the role ${name}_app of API and worker. As a superuser: alter role ${name} createrole`,
+    )
+    // The operator created the role, as CloudNativePG does.
+    await queryDatabase(cluster, `create role ${name}_app login`)
+    await migrateDatabase(secrets)
+    expect(await queryDatabase(secrets.databaseUrl, 'select from audit')).toEqual([])
+  } finally {
+    await queryDatabase(cluster, `drop database ${name} with (force)`)
+    await queryDatabase(cluster, `drop role ${name}_app, ${name}`)
+  }
 })
 
 test("derives the app's password from the owner's password in each migration", { tags: ['storm'] }, async () => {

@@ -1,12 +1,24 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 
-/** Login of the app. The role owns nothing, so that no `set role` lets the app change history. */
-export const APP_ROLE = 'trainyard_app'
+/** PostgreSQL's limit for names is 63 bytes. */
+const MAX_OWNER = 59
+
+/**
+ * Returns the role that the app logs in as. It owns nothing, so that no `set role` lets the app change history. Each owner
+ * has its own, because roles belong to the whole server, which may have databases of other portals.
+ */
+const appRoleOf = (owner: string): string => `${owner.slice(0, MAX_OWNER)}_app`
+
+/** SQL of the name of the app's role, which is that of the owner of the portal's tables. */
+export const APP_ROLE = `(select left(pg_get_userbyid(relowner), ${MAX_OWNER}) || '_app' from pg_class
+  where oid = 'public.applied_area'::regclass)`
 
 export interface Login {
   readonly role: string
   /** null: the role needs no password, or the operator manages the role. */
   readonly password: string | null
+  /** True: by `appLoginOf`; otherwise the operator chose the login. */
+  readonly isDerived?: boolean
 }
 
 const USER_INFO = /^(?<scheme>[a-z]+:\/\/)(?:(?<user>[^:@/?#]*)(?::(?<password>[^@/?#]*))?@)?/
@@ -25,10 +37,12 @@ export function loginIn(connectionString: string): { readonly role: string | nul
  * owner's connection string can compute it.
  */
 export function appLoginOf(ownerUrl: string): Login {
-  const { password } = loginIn(ownerUrl)
+  const { role: owner, password } = loginIn(ownerUrl)
+  const role = appRoleOf(owner ?? 'trainyard')
   return {
-    role: APP_ROLE,
-    password: password === null ? null : createHmac('sha256', password).update(APP_ROLE).digest('base64url'),
+    role,
+    password: password === null ? null : createHmac('sha256', password).update(role).digest('base64url'),
+    isDerived: true,
   }
 }
 

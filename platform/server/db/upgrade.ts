@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { APP_ROLE } from './roles.ts'
+import { appRoleIn } from './app-access.ts'
 import type { Db, Tx } from './schema.ts'
 
 /** An upgrade that was begun and neither finished nor taken back. */
@@ -62,10 +62,11 @@ export async function writeInstalled(tx: Db, { version, upgrade }: Installed): P
  * transactions can commit.
  */
 export async function revokeWrites(tx: Tx): Promise<void> {
+  const role = await appRoleIn(tx)
   await sql
     .raw(
-      `revoke insert, update, delete, truncate on all tables in schema public, pgboss from ${APP_ROLE};
-       revoke execute on all functions in schema public from ${APP_ROLE};`,
+      `revoke insert, update, delete, truncate on all tables in schema public, pgboss from ${role};
+       revoke execute on all functions in schema public from ${role};`,
     )
     .execute(tx)
 }
