@@ -2,7 +2,8 @@ import { randomInt, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Secrets } from '@trainyard/platform/server/config/config.ts'
 import { productVersion } from '@trainyard/platform/server/config/config.ts'
-import { compareTables, ownRelations } from '@trainyard/platform/server/db/migrate.ts'
+import { appRoleIn } from '@trainyard/platform/server/db/app-access.ts'
+import { compareTables, ownRelations, rehearseMigration } from '@trainyard/platform/server/db/migrate.ts'
 import { appLoginOf, loginIn, urlAs } from '@trainyard/platform/server/db/roles.ts'
 import type { Db, Tx } from '@trainyard/platform/server/db/schema.ts'
 import {
@@ -23,6 +24,7 @@ import {
   begin,
   discard,
   interrupted,
+  locked,
   restoreBackupOf,
   rollBack,
   UpgradeFailed,
@@ -38,6 +40,12 @@ export function addressOf(connectionString: string): string {
   return `${searchParams.get('host') ?? hostname}:${searchParams.get('port') ?? (port || '5432')}${pathname}`
 }
 
+/** Returns a connection string for the address. */
+function urlOf(address: string): string {
+  const [, host = '', port, path] = /^(.*):(\d+)(\/.*)$/.exec(address)!
+  return `postgresql://localhost:${port}${path}?host=${encodeURIComponent(host)}`
+}
+
 const serverVersion = async (owner: Db): Promise<string> => {
   const { rows } = await sql<{ version: string }>`select current_setting('server_version') as version`.execute(owner)
   return `PostgreSQL ${rows[0]!.version}`
@@ -48,8 +56,8 @@ export function loginsAt(to: string, secrets: Secrets): Secrets {
   const owner = secrets.ownerUrl!
   const { role, password } = loginIn(owner)
   const ownerUrl = loginIn(to).role === null && role !== null ? urlAs(to, { role, password }) : to
-  const isDerived = secrets.databaseUrl === urlAs(owner, appLoginOf(owner))
-  return { ...secrets, ownerUrl, databaseUrl: urlAs(ownerUrl, isDerived ? appLoginOf(ownerUrl) : appOf(secrets)) }
+  const app = appOf(secrets)
+  return { ...secrets, ownerUrl, databaseUrl: urlAs(ownerUrl, app.isDerived === true ? appLoginOf(ownerUrl) : app) }
 }
 
 /**
@@ -72,11 +80,15 @@ export async function moveDatabase(source: Upgrading, target: Upgrading, { mark 
     if (begun.to !== own) throw interrupted(begun)
   }
   await requireFree(target.owner, to, begun)
+  if (begun === null) await requireUsable(source, target, to)
   const upgrade = begun ?? (await beginMove(source, installed, to))
   const { id } = upgrade.move!
+  const appRole = await appRoleIn(source.owner)
   try {
     const backedUp = await backUpOf(source, upgrade)
-    await fill(target, { ...backedUp, move: { role: 'to', other: from, id } })
+    // The app of the new database can have another role, and that of the old one must not write there.
+    const grants = upgrade.grants.filter((grant) => !grant.endsWith(` to ${appRole}`))
+    await fill(target, { ...backedUp, grants, move: { role: 'to', other: from, id } })
     // In this order, so that the new one can be opened only while the old one is closed.
     if (mark) await writeInstalled(source.owner, { version: upgrade.from, upgrade: { ...backedUp, phase: 'moved' } })
     await writeInstalled(target.owner, {
@@ -119,12 +131,24 @@ export async function takeMoveBack(source: Upgrading, target: Upgrading): Promis
   return `${await rollBack(source, { isClosedThere: true })}${left}`
 }
 
-/** Opens the database that was moved, without the one to which it was moved. */
-export async function abandonMove(source: Upgrading): Promise<string> {
-  const { upgrade } = (await readInstalled(source.owner)) ?? { upgrade: null }
+/**
+ * Opens the database that was moved, whatever became of the one to which it was moved. Empties that one if it answers and
+ * has accepted no changes, so that it cannot be opened too.
+ * @param url of the new database; null: its address with the login of this one
+ */
+export async function abandonMove(source: Upgrading, url: string | null): Promise<string> {
+  const { config, secrets, owner, logMessage } = source
+  const { upgrade } = (await readInstalled(owner)) ?? { upgrade: null }
   if (upgrade?.phase !== 'moved') throw new UpgradeFailed('The database was not moved. Nothing was changed.')
+  const { other } = upgrade.move!
+  const logins = loginsAt(url !== null && addressOf(url) === other ? url : urlOf(other), secrets)
+  const rest = await locked(config, logins, logMessage, (target) => empty(target.owner, upgrade, other)).then(
+    () => `${other} is empty.`,
+    (error: Error) =>
+      `${error instanceof UpgradeFailed ? '' : `${other} could not be emptied (${error.message}). `}Delete ${other}, if it exists: this one lacks what was changed there since.`,
+  )
   await rollBack(source, { isClosedThere: true })
-  return `The database accepts changes again; start version ${upgrade.from}. Delete ${upgrade.move!.other}, if it exists: this one lacks what was changed there since.`
+  return `The database accepts changes again; start version ${upgrade.from}. ${rest}`
 }
 
 function requireSame({ move, phase }: Upgrade, to: string): void {
@@ -170,6 +194,27 @@ async function requireFree(target: Db, to: string, begun: Upgrade | null): Promi
   if (there.upgrade.move.id !== begun?.move!.id) throw preparedByOther(to, there.upgrade.move)
   // What a move that was interrupted left has never accepted a change.
   await discard(target)
+}
+
+/** @throws UpgradeFailed if the new database lacks what the move needs */
+async function requireUsable(source: Upgrading, { owner, secrets, logMessage }: Upgrading, to: string): Promise<void> {
+  const [old, found] = await Promise.all([propertiesOf(source.owner), propertiesOf(owner)])
+  const refusal = (reason: string) =>
+    new UpgradeFailed(`The database ${to} cannot be used: ${reason.replace(/\.$/, '')}. Nothing was changed.`)
+  if (found.version < 150_000) throw refusal('its server is older than PostgreSQL 15')
+  if (found.encoding !== 'UTF8') throw refusal(`its encoding is ${found.encoding}, not UTF8`)
+  await rehearseMigration(owner, appOf(secrets)).catch((error: Error) => {
+    throw refusal(error.message)
+  })
+  if (found.collation !== old.collation)
+    logMessage(`${to} sorts text by ${found.collation}, the old database by ${old.collation}.`)
+}
+
+async function propertiesOf(owner: Db) {
+  const { rows } = await sql<{ version: number; encoding: string; collation: string }>`
+    select current_setting('server_version_num')::int as version, pg_encoding_to_char(encoding) as encoding,
+      datcollate as collation from pg_database where datname = current_database()`.execute(owner)
+  return rows[0]!
 }
 
 /** @throws WrongUsage if both connections are to one database, whose URL can be written in many ways */

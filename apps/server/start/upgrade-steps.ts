@@ -81,7 +81,10 @@ export const interrupted = ({ from, to, move }: Upgrade): UpgradeFailed =>
     move?.role === 'from'
       ? `A move of the database to ${move.other} was interrupted. Run npm run upgrade -- --to ${move.other} with ` +
           `version ${to} to finish it, or npm run upgrade -- back to take it back.`
-      : `An upgrade from ${from} to ${to} was interrupted. Run npm run upgrade with version ${to} to finish it, or ` +
+      : move?.role === 'to'
+        ? `A move from ${move.other} to this database was interrupted or taken back. Name that one in DATABASE_URL. To ` +
+          'empty this one: npm run upgrade -- back'
+        : `An upgrade from ${from} to ${to} was interrupted. Run npm run upgrade with version ${to} to finish it, or ` +
           `npm run upgrade -- back to take it back.`,
   )
 

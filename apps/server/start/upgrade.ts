@@ -72,9 +72,11 @@ interface Arguments {
   readonly urls: readonly string[]
 }
 
+const moveToUrl = (): string | null => process.env['MOVE_TO_URL'] || null
+
 function parse(given: readonly string[]): Arguments {
   // Other users of the host can read arguments, but not the environment.
-  const args = given.at(-1) === '--to' ? [...given, process.env['MOVE_TO_URL'] ?? ''] : given
+  const args = given.at(-1) === '--to' ? [...given, moveToUrl() ?? ''] : given
   if (given.some((each) => /^(?:--to=)?postgres/.test(each) && loginIn(each.replace('--to=', '')).password !== null))
     throw new WrongUsage('Other users can read a password in --to. Set MOVE_TO_URL to the URL, and give --to alone.')
   try {
@@ -111,7 +113,8 @@ export async function upgradeCommand(config: Config, secrets: Secrets, args: rea
   return withOwnDatabase(config, logMessage, (older) =>
     locked(config, secrets, logMessage, async (upgrading) => {
       if (to !== null) return upgradeTo(upgrading, to, step)
-      if (step === 'back') return abandons ? abandonMove(upgrading) : rollBack(upgrading, { isAsked: true })
+      if (step === 'back')
+        return abandons ? abandonMove(upgrading, moveToUrl()) : rollBack(upgrading, { isAsked: true })
       if (older !== null) return upgradeCluster(upgrading, older)
       if (step !== 'finish') {
         const done = await prepare(upgrading)

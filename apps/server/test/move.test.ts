@@ -11,7 +11,7 @@ import { createCluster, endProcessesIn } from '@trainyard/platform/server/db/emb
 import { withPrograms } from '@trainyard/platform/server/db/embedded/other-major.ts'
 import { embeddedPlace, runAs } from '@trainyard/platform/server/db/embedded/place.ts'
 import { startEmbedded } from '@trainyard/platform/server/db/embedded/start-embedded.ts'
-import { createEmptyDatabase } from '@trainyard/platform/test/database.ts'
+import { createEmptyDatabase, createTestDatabase } from '@trainyard/platform/test/database.ts'
 import { freePort } from '@trainyard/platform/test/ports.ts'
 import { queryDatabase } from '@trainyard/platform/test/query-database.ts'
 import { removeFolder } from '@trainyard/platform/test/remove-folder.ts'
@@ -331,3 +331,65 @@ test.skipIf(!hasOlder)(
     }
   },
 )
+
+test('checks the new database before changes stop, and moves to another owner of the same server', async () => {
+  const cluster = inject('testCluster')
+  const asRoot = (statement: string) => queryDatabase(cluster, statement)
+  const at = await installOn(dir, await createTestDatabase(cluster))
+  const [mover, weak] = ['mover', 'weak'].map((name) => `${name}_${process.pid}`)
+  const urlOf = (owner: string | undefined, database: string) => {
+    const url = new URL(at.database.url)
+    url.username = owner!
+    url.pathname = `/${database}`
+    return url.href
+  }
+  const empty = `empty_${process.pid}`
+  const made = { ascii: `encoding 'SQL_ASCII' locale 'C' template template0 owner trainyard`, weak: `owner ${weak}` }
+  try {
+    await asRoot(`create role ${mover} login createrole`)
+    await asRoot(`create role ${weak} login`)
+    for (const [name, options] of Object.entries({ ...made, good: `owner ${mover}` }))
+      await asRoot(`create database ${empty}_${name} ${options}`)
+    const refusals: [url: string, reason: RegExp][] = [
+      [
+        urlOf('trainyard', `${empty}_ascii`),
+        /cannot be used: its encoding is SQL_ASCII, not UTF8\. Nothing was changed\.$/,
+      ],
+      [
+        urlOf(weak, `${empty}_weak`),
+        /cannot be used: The owner weak_\d+ may not create the role weak_\d+_app .* Nothing/,
+      ],
+      [urlOf('trainyard', `${empty}_good`), /cannot be used: permission denied for database .* Nothing was changed\.$/],
+    ]
+    for (const [url, reason] of refusals) {
+      const { code, text } = await result(MAIN, at, 'upgrade', '--to', url)
+      expect([code, text.trim()]).toEqual([1, expect.stringMatching(reason)])
+      expect(await phaseOf(at)).toBe('none')
+    }
+    const url = urlOf(mover, `${empty}_good`)
+    const there = on(at, url)
+    // Taken back between the two steps, with the new database at hand: it cannot be opened too.
+    expect(await result(MAIN, at, 'upgrade', 'prepare', '--to', url)).toMatchObject({ code: 0 })
+    const named = { settings: { ...at.settings, MOVE_TO_URL: url } }
+    expect((await result(MAIN, named, 'upgrade', 'back', '--abandon')).text).toMatch(
+      /^The database accepts changes again; start version 1\.0\.0\. .*empty_\d+_good is empty\.\n$/,
+    )
+    expect(await result(MAIN, there, 'upgrade', 'finish')).toEqual({
+      code: 1,
+      text: expect.stringMatching(/^A move from .* to this database was interrupted or taken back\./),
+    })
+    expect(await result(MAIN, there, 'upgrade', 'back')).toMatchObject({ code: 0 })
+
+    expect(await result(MAIN, at, 'upgrade', '--to', url)).toMatchObject({ code: 0 })
+    const loginsOf = ({ settings }: Installation) => readConfig(settings).secrets.databaseUrl
+    for (const each of [at, there]) expect(await queryDatabase(loginsOf(each), 'select from audit')).toEqual([])
+    const old = new URL(loginsOf(at))
+    old.pathname = `/${empty}_good`
+    await expect(queryDatabase(old.href, 'select from audit')).rejects.toThrow('permission denied')
+    expect(await result(MAIN, there, 'migrate')).toMatchObject({ code: 0 })
+  } finally {
+    await at.end()
+    for (const name of ['ascii', 'weak', 'good']) await asRoot(`drop database if exists ${empty}_${name} with (force)`)
+    await asRoot(`drop role if exists ${mover}_app, ${mover}, ${weak}`)
+  }
+})

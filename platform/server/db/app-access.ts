@@ -38,7 +38,7 @@ export async function grantAppAccess(
   })
 }
 
-async function grantAccess(tx: Tx, app: Login): Promise<void> {
+export async function grantAccess(tx: Tx, app: Login): Promise<void> {
   const role = await appRoleIn(tx)
   await createRole(tx, role)
   const refuse = (power: string | null) => {

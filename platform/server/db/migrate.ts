@@ -4,7 +4,7 @@ import type pg from 'pg'
 import { sql } from 'kysely'
 import { productVersion } from '../config/config.ts'
 import { connectedModules } from '../core/events.ts'
-import { grantAppAccess } from './app-access.ts'
+import { grantAccess, grantAppAccess } from './app-access.ts'
 import { newClientOf } from './client.ts'
 import type { Login } from './roles.ts'
 import type { Db, Tx } from './schema.ts'
@@ -96,6 +96,18 @@ export async function createTables(
     await applySteps(tx, steps)
     await verify?.(tx)
   })
+}
+
+/** Creates all tables and roles in an empty database, and takes them back. Throws what a migration would throw. */
+export async function rehearseMigration(owner: Db, app: Login): Promise<void> {
+  const tx = await owner.startTransaction().execute()
+  try {
+    await sql`create schema if not exists installation; create schema if not exists pgboss`.execute(tx)
+    await applySteps(tx, connectedSteps())
+    await grantAccess(tx, app)
+  } finally {
+    await tx.rollback().execute()
+  }
 }
 
 interface Step {
