@@ -7,6 +7,7 @@ import {
   handlersOf,
   type Overrides as ConnectionOverrides,
 } from '@trainyard/platform/server/core/module.ts'
+import { reportOutagesOnce } from '@trainyard/platform/server/db/await-database.ts'
 import { withConnection } from '@trainyard/platform/server/db/client.ts'
 import type { Db } from '@trainyard/platform/server/db/schema.ts'
 import { findBrowserToken } from '@trainyard/users/server/known-browser.ts'
@@ -41,6 +42,7 @@ export function apiOf(app: App, overrides: Overrides = {}): ServerOptions {
   const disk = new DiskState(config.database.kind === 'embedded' ? config.dataDir : null)
   const jobs = jobQueueIn(db)
   const closes: (() => Promise<void>)[] = []
+  const closing = new AbortController()
   const from = connectingOf(app, { overrides, logCall: () => {}, onClose: (close) => void closes.push(close) })
   const parts = {
     seal,
@@ -80,10 +82,16 @@ export function apiOf(app: App, overrides: Overrides = {}): ServerOptions {
           db,
           rateLimitFactor: config.http.rateLimitFactor,
           upgrades,
-          onBug: overrides.onBug ?? ((bug: unknown) => server.log.error({ err: bug }, 'a bug at the terminals')),
+          // Remote sessions end also while an upgrade stops changes.
+          onBug: reportOutagesOnce(
+            db,
+            { logMessage: (sentence) => server.log.warn(sentence), signal: closing.signal },
+            overrides.onBug ?? ((bug: unknown) => server.log.error({ err: bug }, 'a bug at the terminals')),
+          ),
         })
     },
     async close() {
+      closing.abort()
       await Promise.all([...closes.map((close) => close()), jobs.stop()])
       await Promise.all([db.destroy(), reserved.destroy()])
     },

@@ -1,5 +1,8 @@
 /** @module-tag full */
 import { sql } from 'kysely'
+import { grantAppAccess } from '@trainyard/platform/server/db/app-access.ts'
+import { appLoginOf } from '@trainyard/platform/server/db/roles.ts'
+import { revokeWrites } from '@trainyard/platform/server/db/upgrade.ts'
 import { afterEach, expect, test, vi } from 'vitest'
 import { REMOTE_MESSAGES, SHELL_KEPT_MINUTES, TERMINALS_PER_MACHINE } from '../contract/remote-words.ts'
 import { freePort } from '@trainyard/platform/test/ports.ts'
@@ -219,4 +222,30 @@ test('is reached through another process; without the process that held it, a ne
 
 test('leaves no errors in the background', () => {
   expect(at.env.bugs).toEqual([])
+})
+
+// After the check for errors, because the worker of the test cannot write meanwhile.
+test('a terminal that ends while an upgrade stops changes is no bug', async () => {
+  const bugs: unknown[] = []
+  const { settings } = at.env.portal
+  const api = await startPortalOn(
+    settings['DATABASE_URL']!,
+    { ...settings, PORT: String(await freePort()) },
+    {
+      onBug: (bug) => bugs.push(bug),
+    },
+  )
+  try {
+    const { machine } = await at.terminal()
+    const page = await openPage({ url: `${api.url}/api`, token: at.tokens.get(LEARNER)! })
+    page.send(openMessage(machine.name, await at.ticketFor(LEARNER, machine.name)))
+    await terminalOf(page)
+    await at.env.db.transaction().execute(revokeWrites)
+    page.close()
+    await page.closed
+    await api.close()
+    expect(bugs).toEqual([])
+  } finally {
+    await grantAppAccess(at.env.db, appLoginOf(settings['DATABASE_URL']!))
+  }
 })
