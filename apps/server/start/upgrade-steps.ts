@@ -9,6 +9,7 @@ import { folderStore } from '@trainyard/platform/server/db/backup/folder-store.t
 import { check, load, requireRestorable } from '@trainyard/platform/server/db/backup/restore.ts'
 import { upgradeName } from '@trainyard/platform/server/db/backup/retention.ts'
 import type { BackupStore } from '@trainyard/platform/server/db/backup/store.ts'
+import { NoDatabase } from '@trainyard/platform/server/db/no-database.ts'
 import type { Db } from '@trainyard/platform/server/db/schema.ts'
 import {
   awaitWrites,
@@ -60,7 +61,7 @@ export async function locked<T>(
   let connections = 0
   const verify = async () => {
     connections += 1
-    if (connections > 1) throw new Error('the connection that locked the database was lost')
+    if (connections > 1) throw new NoDatabase('the connection that locked the database was lost')
   }
   const work = async (owner: Db) => {
     await checkFirst(owner)
@@ -228,5 +229,5 @@ export async function awaitOthers(owner: Db, version: string): Promise<void> {
     others = await otherVersions(owner, version)
     if (others.length === 0) return
   }
-  throw new Error(`processes of version ${others.join(', ')} are still connected`)
+  throw new UpgradeFailed(`processes of version ${others.join(', ')} are still connected`)
 }

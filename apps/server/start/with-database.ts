@@ -1,6 +1,6 @@
 import { ConfigError } from '@trainyard/platform/server/core/errors.ts'
 import type { Config } from '@trainyard/platform/server/config/config.ts'
-import { explainDatabaseErrors } from '@trainyard/platform/server/db/no-database.ts'
+import { explainDatabaseErrors, NoDatabase } from '@trainyard/platform/server/db/no-database.ts'
 import { hasCluster } from '@trainyard/platform/server/db/embedded/place.ts'
 import { startForCommand } from '@trainyard/platform/server/db/embedded/start-embedded.ts'
 
@@ -14,7 +14,13 @@ export async function withExistingDatabase<T>(config: Config, callback: () => Pr
       `There is no database in ${config.dataDir}. Set TRAINYARD_DATA to the data folder of the portal, or run npm start to create a new database.`,
     )
   }
-  return withDatabase(config, callback)
+  return withDatabase(config, () =>
+    callback().catch((error: unknown) => {
+      const { code, message } = error as { code?: unknown; message?: string }
+      if (code !== '42P01') throw error
+      throw new NoDatabase(`The database lacks tables (${message}). Create them: npm run migrate`, { cause: error })
+    }),
+  )
 }
 
 export const DATABASE_URL_HINT = 'Start the database server or correct DATABASE_URL.'

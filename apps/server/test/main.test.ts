@@ -6,6 +6,10 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { auditLabel } from '@trainyard/platform/contract/audit-labels.ts'
 import { paise } from '@trainyard/platform/contract/words/money.ts'
 import { setPortalClock } from '@trainyard/platform/test/clock.ts'
+import { connect } from '@trainyard/platform/server/db/client.ts'
+import { revokeWrites, writeInstalled } from '@trainyard/platform/server/db/upgrade.ts'
+import { createEmptyDatabase, createTestDatabase } from '@trainyard/platform/test/database.ts'
+import { queryDatabase } from '@trainyard/platform/test/query-database.ts'
 import { freePort } from '@trainyard/platform/test/ports.ts'
 import { startTestPortal, type TestPortal } from '@trainyard/platform/test/portal.ts'
 import { secondFactors } from '@trainyard/second-factor/test/second-factor.ts'
@@ -72,6 +76,60 @@ test('creates a superadmin with a password link, and resets the second factor', 
   const rows = await portal.owner.selectFrom('audit').select('call').where('call', 'like', 'operator.%').execute()
   expect(rows).toHaveLength(2)
   expect(rows.filter(({ call }) => auditLabel(call) === call)).toEqual([])
+})
+
+test('says in a sentence what the database refuses', async () => {
+  const cluster = inject('testCluster')
+  const [empty, other, upgrading] = await Promise.all([
+    createEmptyDatabase(cluster),
+    createEmptyDatabase(cluster),
+    createTestDatabase(cluster),
+  ])
+  const nameOf = ({ url }: { url: string }) => new URL(url).pathname.slice(1)
+  const inOther = new URL(cluster)
+  inOther.pathname = `/${nameOf(other)}`
+  const owner = connect({ connectionString: upgrading.url }, { size: 1, as: 'owner' })
+  try {
+    await queryDatabase(inOther.href, 'create table theirs ()')
+    await owner.transaction().execute(async (tx) => {
+      await revokeWrites(tx)
+      const upgrade = {
+        from: '0.9.0',
+        to: '1.0.0',
+        phase: 'migrated',
+        backup: null,
+        grants: [],
+        queue: 1,
+        move: null,
+      } as const
+      await writeInstalled(tx, { version: '0.9.0', upgrade })
+    })
+    const refusals: [at: { url: string }, args: string[], sentence: RegExp][] = [
+      [
+        empty,
+        ['rotate', 'secret-key'],
+        /^The database lacks tables \(relation .* does not exist\)\. Create them: npm run migrate\n$/,
+      ],
+      [other, ['migrate'], /^The database refuses: permission denied for table theirs\. The login must own .*\n$/],
+      [
+        upgrading,
+        ['superadmin', 'late@labs.test'],
+        /^The database refuses: permission denied for .* If an upgrade stops changes, wait for its end\.\n$/,
+      ],
+    ]
+    for (const [{ url }, args, sentence] of refusals)
+      expect(await runWithSettings({ DATABASE_URL: url }, ...args)).toMatchObject({
+        code: 1,
+        output: expect.stringMatching(sentence),
+      })
+    await queryDatabase(cluster, `alter database ${nameOf(empty)} set default_transaction_read_only = on`)
+    expect((await runWithSettings({ DATABASE_URL: empty.url }, 'migrate')).output).toMatch(
+      /^The database refuses: cannot execute .* in a read-only transaction\. DATABASE_URL must name the primary server, .*\n$/,
+    )
+  } finally {
+    await owner.destroy()
+    await Promise.all([empty, other, upgrading].map(({ drop }) => drop()))
+  }
 })
 
 test('prints the usage of a command with wrong arguments', async () => {

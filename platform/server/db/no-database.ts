@@ -4,7 +4,15 @@ export class NoDatabase extends Error {
   override readonly name = 'NoDatabase'
 }
 
-/** @throws NoDatabase instead of the driver's errors for an unreachable database or a rejected login */
+/** What an operator does about an error of PostgreSQL, by its code. */
+const ADVICE = new Map([
+  ['25006', 'DATABASE_URL must name the primary server, and the database must not be read-only.'],
+  ['42501', 'The login must own the database and its tables. If an upgrade stops changes, wait for its end.'],
+  ['53100', 'Free space on the disk of the database.'],
+  ['55P03', 'Other programs use the table. Run the command again.'],
+])
+
+/** @throws NoDatabase instead of the driver's errors for an unreachable database or one that refuses the operator */
 export async function explainDatabaseErrors<T>(otherwise: string, callback: () => Promise<T>): Promise<T> {
   try {
     return await callback()
@@ -17,6 +25,8 @@ export async function explainDatabaseErrors<T>(otherwise: string, callback: () =
         { cause: error },
       )
     }
+    const advice = ADVICE.get('code' in error ? String(error.code) : '')
+    if (advice !== undefined) throw new NoDatabase(`The database refuses: ${output}. ${advice}`, { cause: error })
     if (!isDatabaseLost(error) && !isUnreachable(error)) throw error
     throw new NoDatabase(`The database does not answer (${output}). ${otherwise}`, { cause: error })
   }
