@@ -11,6 +11,7 @@ import { check, load, requireRestorable } from '@trainyard/platform/server/db/ba
 import { manualName } from '@trainyard/platform/server/db/backup/retention.ts'
 import type { BackupStore } from '@trainyard/platform/server/db/backup/store.ts'
 import { withConnection } from '@trainyard/platform/server/db/client.ts'
+import { rehearseMigration } from '@trainyard/platform/server/db/migrate.ts'
 import { endProcessesIn } from '@trainyard/platform/server/db/embedded/cluster.ts'
 import { embeddedPlace } from '@trainyard/platform/server/db/embedded/place.ts'
 import { startEmbedded } from '@trainyard/platform/server/db/embedded/start-embedded.ts'
@@ -20,7 +21,7 @@ import { lockFolder } from '@trainyard/platform/server/run/files/folder-lock.ts'
 import { restrictDataFolder } from '@trainyard/platform/server/run/files/private-folder.ts'
 import { requireReadableSecrets } from '@trainyard/platform/server/run/secrets/stored-secrets.ts'
 import { backupStoreOf, connectForBackup } from './automatic-backups.ts'
-import { asOwner, createAllTables, migrateDatabase } from './migrate-database.ts'
+import { appOf, asOwner, createAllTables, migrateDatabase } from './migrate-database.ts'
 import { locked } from './upgrade-steps.ts'
 import { withExistingDatabase, withDatabase } from './with-database.ts'
 import { WrongUsage } from './wrong-usage.ts'
@@ -117,7 +118,11 @@ export async function restoreCommand(config: Config, secrets: Secrets, args: rea
     config.database.kind === 'embedded' ? embeddedTarget(config, secrets, name) : serverTarget(config, secrets)
   await target.requireEmpty()
   const content = `${rows} rows of ${tables} tables, as of ${header.until}`
-  if (dryRun) return `${name} is whole and can be restored to ${target.name}: ${content}. Nothing was changed.`
+  if (dryRun) {
+    const lost = header.keys.filter((id) => !secrets.keys.some((key) => key.id === id))
+    const loss = lost.length === 0 ? '' : ` What only the key ${lost.join(' or ')} decrypts is lost.`
+    return `${name} is whole and can be restored to ${target.name}: ${content}.${loss} Nothing was changed.`
+  }
   const output: string[] = []
   const violated: string[] = []
   await target.fill(async (logins) => {
@@ -215,10 +220,11 @@ function serverTarget(config: Config, secrets: Secrets): Target {
       const { rows } = await client.query<{ tables: number }>(`
         select count(*)::int as tables from pg_class c join pg_namespace n on n.oid = relnamespace
         where nspname in ('public', 'pgboss') and relkind in ('r', 'p')`)
-      if (rows[0]!.tables === 0) return
-      throw new NoBackup(
-        'The database of DATABASE_URL has tables, and nothing is overwritten. Create an empty database, and name it in DATABASE_URL.',
-      )
+      if (rows[0]!.tables > 0)
+        throw new NoBackup(
+          'The database of DATABASE_URL has tables, and nothing is overwritten. Create an empty database, and name it in DATABASE_URL.',
+        )
+      await asOwner(secrets, (owner) => rehearseMigration(owner, appOf(secrets)))
     })
   return {
     name: 'the database of DATABASE_URL',

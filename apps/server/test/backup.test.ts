@@ -239,6 +239,31 @@ test('refuses a file that is truncated, damaged, newer or of other tables, and c
   })
 })
 
+test('a dry run says what a restore would lose or lack, and makes no key', async () => {
+  const folder = join(dir, 'not-made')
+  const lost = readConfig({ TRAINYARD_DATA: folder, LOST_KEYS: 'test' }, { forRestore: true })
+  expect(await restoreCommand(lost.config, lost.secrets, [file, '--dry-run'])).toMatch(
+    /\. What only the key test decrypts is lost\. Nothing was changed\.$/,
+  )
+  expect(existsSync(folder)).toBe(false)
+  const [role, name] = [`weak_${process.pid}`, `weak_${process.pid}`]
+  await queryDatabase(cluster, `create role ${role} login`)
+  await queryDatabase(cluster, `create database ${name} owner ${role}`)
+  try {
+    const url = new URL(settings['DATABASE_URL']!)
+    Object.assign(url, { username: role, pathname: `/${name}` })
+    await expect(restore({ DATABASE_URL: url.href }, file, '--dry-run')).rejects.toThrow(
+      /^The owner weak_\d+ may not create the role weak_\d+_app of API and worker\./,
+    )
+    expect(
+      await queryDatabase(url.href, "select nspname from pg_namespace where nspname in ('pgboss', 'installation')"),
+    ).toEqual([])
+  } finally {
+    await queryDatabase(cluster, `drop database ${name}`)
+    await queryDatabase(cluster, `drop role ${role}`)
+  }
+})
+
 test('says that the disk is full, and leaves no file', async () => {
   const folder = mkdtempSync(join(dir, 'full-'))
   const env = { ...process.env, ...settings, INIT_CWD: folder }

@@ -8,7 +8,7 @@ import { type MailSettings, mailSettings } from './mail.ts'
 import { portsIn } from './ports.ts'
 import { embeddedPlace } from '../db/embedded/place.ts'
 import { appLoginOf, loginIn, urlAs } from '../db/roles.ts'
-import { hasKeyFile, readKeyFile, readKeyList } from '../run/secrets/keys.ts'
+import { hasKeyFile, newKey, readKeyFile, readKeyList } from '../run/secrets/keys.ts'
 import type { SealKeys } from '../run/secrets/seal.ts'
 
 /** Parsed settings of the environment, to which modules add theirs. None of them is secret, so they may be logged. */
@@ -361,7 +361,9 @@ function secretKeys(
         'a list like 2026:BASE64_OF_32_BYTES. Make one with: echo "2026:$(head -c 32 /dev/urandom | base64)".',
     )
   }
-  if (mustExist && lost === undefined && !hasKeyFile(dataDir)) {
+  if (mustExist && !hasKeyFile(dataDir)) {
+    // A restore with lost keys decrypts nothing. The next start makes the file.
+    if (lost !== undefined) return [newKey()]
     throw new ConfigError(
       `There is no secret.key in ${dataDir}, and SECRET_KEYS is not set. Copy the secret.key of the installation that ` +
         'was backed up into that folder first. If it is lost, set LOST_KEYS to the key IDs in the first line of the backup.',
