@@ -12,7 +12,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { readConfig } from '@trainyard/platform/server/config/config.ts'
 import { backUpDaily, removeExpired } from '@trainyard/platform/server/db/backup/back-up.ts'
 import { folderStore } from '@trainyard/platform/server/db/backup/folder-store.ts'
-import { BACKUP_TASK, backupName } from '@trainyard/platform/server/db/backup/retention.ts'
+import { BACKUP_TASK, backupName, upgradeName } from '@trainyard/platform/server/db/backup/retention.ts'
 import { verifyRestore } from '@trainyard/platform/server/db/backup/verify-restore.ts'
 import { embeddedPlace } from '@trainyard/platform/server/db/embedded/place.ts'
 import type { Db } from '@trainyard/platform/server/db/schema.ts'
@@ -169,6 +169,11 @@ test('keeps encrypted backups in a bucket, and restores them only with their key
   }
   const { config, secrets } = readConfig({ ...settings, ...bucket })
   s3.uploads.set('left', { key: `of this portal/${backupName(new Date(0))}`, parts: new Map() })
+  for (let number = 0; number < 1_500; number += 1)
+    s3.uploads.set(`left-${number}`, {
+      key: `of this portal/${number % 2 === 0 ? backupName(new Date(number)) : upgradeName('1.0.0', '1.1.0', new Date(number))}`,
+      parts: new Map(),
+    })
   s3.uploads.set('of another program', { key: 'photo', parts: new Map() })
   expect(await backupCommand(config, secrets, [])).toMatch(/^Backed up to http:.*It is encrypted for age1/)
   expect([...s3.uploads.keys()]).toEqual(['of another program'])

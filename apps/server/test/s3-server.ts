@@ -31,10 +31,19 @@ export async function startS3(secretKey: string) {
         const contents = page.map((each) => `<Contents><Key>${each}</Key></Contents>`)
         send(200, `<ListBucketResult>${contents.join('')}${next}</ListBucketResult>`)
       } else if (request.method === 'GET' && query.has('uploads')) {
-        const listed = [...uploads].map(
-          ([id, upload]) => `<Upload><Key>${upload.key}</Key><UploadId>${id}</UploadId></Upload>`,
-        )
-        send(200, `<ListMultipartUploadsResult>${listed.join('')}</ListMultipartUploadsResult>`)
+        const after = [query.get('key-marker') ?? '', query.get('upload-id-marker') ?? ''].join('\n')
+        const ids = [...uploads]
+          .map(([id, upload]) => ({ id, key: upload.key, place: `${upload.key}\n${id}` }))
+          .filter(({ key, place }) => key.startsWith(query.get('prefix')!) && place > after)
+          .toSorted((one, other) => (one.place < other.place ? -1 : 1))
+        const page = ids.slice(0, PAGE_SIZE)
+        const listed = page.map((each) => `<Upload><Key>${each.key}</Key><UploadId>${each.id}</UploadId></Upload>`)
+        const last = page.at(-1)!
+        const next =
+          ids.length > PAGE_SIZE
+            ? `<NextKeyMarker>${last.key}</NextKeyMarker><NextUploadIdMarker>${last.id}</NextUploadIdMarker>`
+            : ''
+        send(200, `<ListMultipartUploadsResult>${next}${listed.join('')}</ListMultipartUploadsResult>`)
       } else if (request.method === 'POST' && query.has('uploads')) {
         const id = `upload-${uploads.size}-${Date.now()}`
         uploads.set(id, { key, parts: new Map() })

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { SignatureV4 } from '@smithy/signature-v4'
 import { NoBackup } from './no-backup.ts'
-import { timeIn } from './retention.ts'
+import { isAutomatic } from './retention.ts'
 import type { BackupStore } from './store.ts'
 
 export interface Bucket {
@@ -76,19 +76,24 @@ export function s3Store({ url, region, keyId, secretKey }: Bucket, send: typeof 
     )
   }
 
-  async function list(): Promise<readonly string[]> {
-    const names: string[] = []
-    for (let token = ''; ;) {
-      const reply = await call({
-        method: 'GET',
-        path: `/${bucket}`,
-        query: { 'list-type': '2', prefix, ...(token !== '' && { 'continuation-token': token }) },
-      })
+  /**
+   * Returns the elements of all pages of a listing.
+   * @param next names of the parameters that request a page, and of the elements of the page before it with their values
+   */
+  async function listed(query: Query, element: string, next: Query): Promise<readonly string[]> {
+    const found: string[] = []
+    for (let page: Query = {}; ;) {
+      const reply = await call({ method: 'GET', path: `/${bucket}`, query: { ...query, prefix, ...page } })
       const text = await reply.text()
-      names.push(...contentsOf(text, 'Key').map((key) => key.slice(prefix.length)))
-      token = contentOf(text, 'NextContinuationToken')
-      if (token === '') return names.filter((name) => name !== '' && !name.includes('/'))
+      found.push(...contentsOf(text, element))
+      page = Object.fromEntries(Object.entries(next).map(([name, of]) => [name, contentOf(text, of)]))
+      if (Object.values(page).includes('')) return found
     }
+  }
+
+  const list = async (): Promise<readonly string[]> => {
+    const keys = await listed({ 'list-type': '2' }, 'Key', { 'continuation-token': 'NextContinuationToken' })
+    return keys.map((key) => key.slice(prefix.length)).filter((name) => name !== '' && !name.includes('/'))
   }
 
   return {
@@ -144,12 +149,12 @@ export function s3Store({ url, region, keyId, secretKey }: Bucket, send: typeof 
     },
 
     async removeUnfinished() {
-      const text = await (await call({ method: 'GET', path: `/${bucket}`, query: { uploads: '', prefix } })).text()
-      const uploads = contentsOf(text, 'Upload').map((each) => [contentOf(each, 'Key'), contentOf(each, 'UploadId')])
-      for (const [key = '', uploadId = ''] of uploads) {
-        const name = key.slice(prefix.length)
+      const next = { 'key-marker': 'NextKeyMarker', 'upload-id-marker': 'NextUploadIdMarker' }
+      for (const upload of await listed({ uploads: '' }, 'Upload', next)) {
+        const name = contentOf(upload, 'Key').slice(prefix.length)
         // Other programs may use the bucket.
-        if (timeIn(name) !== null) await call({ method: 'DELETE', path: pathOf(name), query: { uploadId } })
+        if (isAutomatic(name))
+          await call({ method: 'DELETE', path: pathOf(name), query: { uploadId: contentOf(upload, 'UploadId') } })
       }
     },
   }
