@@ -25,7 +25,7 @@ const retrying = (seconds: number, run: () => Promise<Again | void>) => (): Prom
 
 export default serverModule({
   name: 'platform',
-  calls: ({ prove, disk }) => ({ health: healthHandlers({ prove, disk, status }) }),
+  calls: ({ prove, disk, unset }) => ({ health: healthHandlers({ prove, disk, unset, status }) }),
   tasks: ({ db, isMailUp, backUp, verifyRestore }) => [
     {
       name: 'check the mail server',

@@ -47,6 +47,7 @@ export function apiOf(app: App, overrides: Overrides = {}): ServerOptions {
   const parts = {
     seal,
     disk,
+    unset: config.unset,
     jobs,
     secondFactor: config.secondFactor,
     publicUrl: config.http.publicUrl,

@@ -47,7 +47,7 @@ export async function startWorker(parts: WorkerDependencies, pace: Pace = PACE):
 
 /**
  * Runs a worker until SIGTERM or SIGINT, then returns the exit code. Waits whenever the database is unreachable.
- * @param logMessage reports on the terminal that the worker waits for the database
+ * @param logMessage reports on the terminal that the worker runs, or waits for the database
  * @param checkKeys throws if the configured keys do not decrypt the stored secrets
  */
 export async function runWorker(
@@ -62,6 +62,7 @@ export async function runWorker(
   if (!stopping.signal.aborted) {
     await checkKeys()
     const worker = await startWorker({ ...parts, onBug: reportOutagesOnce(parts.db, waiting, parts.onBug) })
+    logMessage('The worker runs.')
     try {
       await Promise.race([stopped, refuseNewerTables(parts.db, stopping.signal).then(() => stopped)])
     } finally {

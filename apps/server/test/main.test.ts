@@ -1,5 +1,6 @@
 /** @module-tag full */
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
@@ -19,7 +20,7 @@ import { readConfig } from '@trainyard/platform/server/config/config.ts'
 import { appSecretContext } from '@trainyard/second-factor/server/encryption-context.ts'
 import { sealAudit } from '@trainyard/audit-chain/server/seal.ts'
 import { makeFixture, NO_PROCESSES } from '../start/test-fixture.ts'
-import { MAIN, ready } from '../start/test-run.ts'
+import { MAIN, ready, until } from '../start/test-run.ts'
 import { SERVER_MODULES } from '@trainyard/modules/server.ts'
 import { tasksOf } from '@trainyard/platform/server/core/module.ts'
 import { PACE } from '@trainyard/platform/server/run/parts.ts'
@@ -76,6 +77,23 @@ test('creates a superadmin with a password link, and resets the second factor', 
   const rows = await portal.owner.selectFrom('audit').select('call').where('call', 'like', 'operator.%').execute()
   expect(rows).toHaveLength(2)
   expect(rows.filter(({ call }) => auditLabel(call) === call)).toEqual([])
+})
+
+test('in production without clouds and mail, the worker says that it runs, and the portal is healthy', async () => {
+  const production = await startTestPortal(inject('testCluster'), { NODE_ENV: 'production' })
+  const worker = spawn(process.execPath, [MAIN, 'worker'], { env: { ...process.env, ...production.settings } })
+  const ended = once(worker, 'close')
+  let errors = ''
+  worker.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()))
+  try {
+    await until('the worker reports', () => errors !== '')
+    expect(errors).toBe('The worker runs.\n')
+    await until('the portal is healthy', async () => (await fetch(`${production.url}/api/health`)).ok)
+  } finally {
+    worker.kill('SIGTERM')
+    await ended
+    await production.close()
+  }
 })
 
 test('says in a sentence what the database refuses', async () => {
@@ -189,7 +207,7 @@ test('API and worker do not start with keys that decrypt none of the stored secr
       expect(ended).toMatchObject({
         code: 1,
         errors: expect.stringMatching(
-          /^The configured key other decrypts none of the 1 stored secrets, which need the key test\. .*\n$/,
+          /^The configured key other decrypts none of the 1 stored secret, which needs the key test\. .*\n$/,
         ),
       })
     }

@@ -38,6 +38,8 @@ export interface Config {
     readonly kind: 'embedded' | 'server'
     readonly connections: number
   }
+  /** Parts for which production has no settings, so that nothing uses them yet. */
+  readonly unset: readonly ('cloud' | 'mail')[]
   readonly emulator: {
     readonly needed: boolean
     readonly url: string
@@ -207,6 +209,9 @@ export function readConfig(
     },
     vitePort: ports.vite,
     database: { kind: ownServer ? 'server' : 'embedded', connections: env.DATABASE_CONNECTIONS },
+    unset: production
+      ? (['cloud', 'mail'] as const).filter((part) => (part === 'cloud' ? modules.emulated : mail.emulated))
+      : [],
     emulator: {
       needed: modules.emulated || mail.emulated,
       url: emulatorUrl,

@@ -25,6 +25,7 @@ export interface CallDependencies {
   readonly secondFactor: SecondFactorRule
   readonly publicUrl: string
   readonly disk: { isFull(): boolean }
+  readonly unset: Config['unset']
   /**
    * Signs a nonce. A process with the same settings uses the signature to verify that this portal has the same
    * settings.

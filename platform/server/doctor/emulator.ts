@@ -9,15 +9,14 @@ export function emulatorCheck(
     group: 'Emulator',
     name: 'runs',
     limit: 5_000,
-    otherwise:
-      missing === null
-        ? 'Start the portal with npm start, which starts the emulator, or configure real providers.'
-        : `Set ${missing.join(', and ')}: requests to these providers wait until then.`,
+    otherwise: 'Start the portal with npm start, which starts the emulator, or configure real providers.',
     async run(signal) {
       if (!needed) return notUsed('All providers are real.')
       const reply = await fetch(`${url}/_clock`, { signal }).catch((error: unknown) => {
+        if (missing !== null) return null
         throw new Error(`The emulator does not answer at ${url}.`, { cause: error })
       })
+      if (reply === null) return notUsed(`Set ${missing!.join(', and ')}: requests to these providers wait until then.`)
       if (!reply.ok) throw new Error(`The server at ${url} is not the emulator (status ${reply.status}).`)
       const instead = missing === null ? '' : ` For real providers set ${missing.join(', and ')}.`
       return green(`The emulator responds at ${url}.${instead}`)

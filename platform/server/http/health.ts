@@ -16,11 +16,13 @@ type Parts = Record<'database' | 'disk' | 'worker' | 'cloud' | 'mail', 'up' | 'd
 export interface HealthDependencies {
   readonly prove: (nonce: string) => Proof
   readonly disk: Pick<DiskState, 'isFull'>
+  /** Parts that are healthy because nothing is configured yet: a proxy must let the operator reach the set-up. */
+  readonly unset: readonly ('cloud' | 'mail')[]
   readonly status: (db: Db) => Promise<Details>
 }
 
 /** Reports "up" if the database responds and can write, a worker is alive, and cloud and mail server answered when last checked. */
-export function healthHandlers({ prove, disk, status: readStatus }: HealthDependencies): HandlersOf<'health'> {
+export function healthHandlers({ prove, disk, unset, status: readStatus }: HealthDependencies): HandlersOf<'health'> {
   const sharedState = shared(stateOf)
   const sharedDatabaseState = shared(databaseState)
   const detailsFor = async (db: Db, authorization: string | undefined, cookie: Buffer | null): Promise<Details> => {
@@ -38,7 +40,11 @@ export function healthHandlers({ prove, disk, status: readStatus }: HealthDepend
         Promise.race([sharedState(db), afterTimeout(ALL_DOWN)]),
         Promise.race([detailsFor(db, header('authorization'), browserSession), afterTimeout({})]),
       ])
-      const parts: Parts = { ...state, disk: upOrDown(!disk.isFull()) }
+      const parts: Parts = {
+        ...state,
+        ...Object.fromEntries(unset.map((part) => [part, 'up'])),
+        disk: upOrDown(!disk.isFull()),
+      }
       const status = Object.values(parts).every((state) => state === 'up') ? 'up' : 'down'
       if (status === 'down') answerUnavailable()
       return { status, version: VERSION, parts, ...details }
