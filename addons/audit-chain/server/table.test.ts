@@ -18,10 +18,10 @@ const FREE = `alter table audit_seal drop constraint audit_seal_audit_id_fkey;
 test('verifies an unchanged audit, including rows added after the last head', async () => {
   expect(await audit.run('verify')).toEqual({
     code: 0,
-    lines: ['8 rows up to position 8, and 1 signed heads.', 'The audit matches its seals.'],
+    lines: ['8 rows up to position 8, and 1 signed head.', 'The audit matches its seals.'],
   })
   await audit.write('nine')
-  expect((await audit.run('verify')).lines).toContain('1 recent rows have no seal yet.')
+  expect((await audit.run('verify')).lines).toContain('1 recent row has no seal yet.')
   await audit.seal()
   expect(await audit.run('verify')).toMatchObject({ code: 0 })
 })

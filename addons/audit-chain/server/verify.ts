@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
+import { counted } from '@trainyard/platform/contract/words/counted.ts'
 import { CommandError } from '@trainyard/platform/server/core/errors.ts'
 import type { Db } from '@trainyard/platform/server/db/schema.ts'
 import { archives } from './archive-record.ts'
@@ -42,7 +43,7 @@ export async function verifyTable(db: Db, folder: string, { keys, heads }: Trust
   for await (const link of linksIn(db)) check.add(link)
   const { findings, ...seen } = check.end()
   const { inserted, waiting } = await unsealed(db)
-  if (waiting > 0) notes.push(`${waiting} recent rows have no seal yet.`)
+  if (waiting > 0) notes.push(`${counted(waiting, 'recent row')} ${waiting === 1 ? 'has' : 'have'} no seal yet.`)
   notes.push(...(await backdatedRows(db, REPORTED_MAX)))
   return { findings: [...findings, ...inserted.map(insertedRow)], notes: [checkedSummary(seen), ...notes] }
 }
@@ -55,7 +56,7 @@ interface Checked {
 }
 
 const checkedSummary = ({ links, heads, erased, last }: Checked) =>
-  `${links} rows up to position ${last.position}, and ${heads} signed heads.${
+  `${counted(links, 'row')} up to position ${last.position}, and ${counted(heads, 'signed head')}.${
     erased === 0 ? '' : ` Personal data was erased from ${erased} of the rows.`
   }`
 
@@ -133,7 +134,7 @@ async function verifySelection(file: string, db: Db, keys: TrustedKeys): Promise
   return {
     findings,
     notes: [
-      `${rows} rows of a selection, each compared with its seal in the database. Rows missing from a selection cannot be detected.`,
+      `${counted(rows, 'row')} of a selection, each compared with its seal in the database. Rows missing from a selection cannot be detected.`,
       ...(unsealedRows > 0
         ? [
             `${unsealedRows} of them are not proven: they had no seal yet, were exported without details, or are archived.`,

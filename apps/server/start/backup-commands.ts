@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { connectAll } from '@trainyard/modules/server.ts'
+import { counted } from '@trainyard/platform/contract/words/counted.ts'
 import type { Config, Secrets } from '@trainyard/platform/server/config/config.ts'
 import { backUp } from '@trainyard/platform/server/db/backup/back-up.ts'
 import { folderStore } from '@trainyard/platform/server/db/backup/folder-store.ts'
@@ -50,7 +51,7 @@ export async function backupCommand(
     ),
   )
   return (
-    `Backed up to ${store.place}/${name}: ${rows} rows, ${Math.ceil(bytes / 1e6)} MB, with all changes committed until ${header.until}. ` +
+    `Backed up to ${store.place}/${name}: ${counted(rows, 'row')}, ${Math.ceil(bytes / 1e6)} MB, with all changes committed until ${header.until}. ` +
     (recipient === null ? '' : `It is encrypted for ${recipient}. `) +
     `It needs the key ${ids.join(', ')}: copy the backup to another machine, and SECRET_KEYS or secret.key to a ` +
     'different place.'
@@ -117,7 +118,7 @@ export async function restoreCommand(config: Config, secrets: Secrets, args: rea
   const target =
     config.database.kind === 'embedded' ? embeddedTarget(config, secrets, name) : serverTarget(config, secrets)
   await target.requireEmpty()
-  const content = `${rows} rows of ${tables} tables, as of ${header.until}`
+  const content = `${counted(rows, 'row')} of ${tables} tables, as of ${header.until}`
   if (dryRun) {
     const lost = header.keys.filter((id) => !secrets.keys.some((key) => key.id === id))
     const loss = lost.length === 0 ? '' : ` What only the key ${lost.join(' or ')} decrypts is lost.`

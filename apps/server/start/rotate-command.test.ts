@@ -76,7 +76,7 @@ test('an interrupted rotation continues with the new key, and a key in use is no
     .where('id', '=', id)
     .execute()
   await expect(rotate('remove-old-keys')).rejects.toThrow(`Stored secrets still need the key ${current.id}.`)
-  await expect(rotate('secret-key')).resolves.toMatch(/^1 stored secrets are now/)
+  await expect(rotate('secret-key')).resolves.toMatch(/^1 stored secret is now/)
   expect(keyFile()[0]).toEqual(next)
   expect(await keyIds()).toEqual([next.id])
 })

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connectAll } from '@trainyard/modules/server.ts'
+import { counted } from '@trainyard/platform/contract/words/counted.ts'
 import { ConfigError } from '@trainyard/platform/server/core/errors.ts'
 import type { Config, Secrets } from '@trainyard/platform/server/config/config.ts'
 import { withConnection } from '@trainyard/platform/server/db/client.ts'
@@ -48,8 +49,10 @@ async function rotate(db: Db, { dataDir, lostKeys }: Config, { keys: given, keys
   await waitForTransactions(db)
   const { changed, unreadable } = await reencryptSecrets(db, keys)
   return [
-    `${changed} stored secrets are now encrypted with the key ${keys[0].id}.`,
-    ...(unreadable > 0 ? [`${unreadable} could not be decrypted with any key and stay as they are.`] : []),
+    `${counted(changed, 'stored secret')} ${changed === 1 ? 'is' : 'are'} now encrypted with the key ${keys[0].id}.`,
+    ...(unreadable > 0
+      ? [`${counted(unreadable, 'secret')} cannot be decrypted with any key, and nothing was changed there.`]
+      : []),
     'Back up the keys. Older backups still need the former keys.',
     'Former keys still validate invitation links and known browsers: npm run rotate -- remove-old-keys ends both.',
   ].join('\n')

@@ -121,7 +121,7 @@ test('reports a key that decrypts none of the stored secrets', async () => {
   const other = { SECRET_KEYS: `other:${Buffer.alloc(32, 5).toString('base64')}` }
   expect(await runChecks(other)).toMatchObject({
     'stored secrets': failedWith(
-      /key other decrypts none of the 1 stored secrets, which need the key test/,
+      /key other decrypts none of the 1 stored secret, which needs the key test/,
       /Add the key/,
     ),
   })

@@ -1,4 +1,5 @@
 import { styleText } from 'node:util'
+import { counted } from '../../contract/words/counted.ts'
 import type { Result } from './check.ts'
 
 type State = Result['state']
@@ -42,5 +43,5 @@ const onOneLine = (sentence: string): string => sentence.replaceAll(/\s*\n\s*/g,
 function summaryOf(results: readonly Result[]): string {
   const count = (requested: State) => results.filter(({ state }) => state === requested).length
   const counts = (Object.keys(COLOURS) as State[]).map((state) => `${count(state)} ${state}`)
-  return `${results.length} checks: ${counts.join(', ')}.`
+  return `${counted(results.length, 'check')}: ${counts.join(', ')}.`
 }

@@ -1,3 +1,4 @@
+import { counted } from '../../contract/words/counted.ts'
 import { missingTables } from '../db/migrate.ts'
 import type { Db } from '../db/schema.ts'
 import { checkInvariants, countInvariants } from './check.ts'
@@ -39,7 +40,7 @@ export async function runInvariants(
     }
     const others = countInvariants({ quiet: true }) - checked
     const hint = `With --quiet, ${others} more are checked, which hold only while nothing is changing.`
-    print(`${checked} invariants checked, ${violated} violated.${quiet ? '' : ` ${hint}`}`)
+    print(`${counted(checked, 'invariant')} checked, ${violated} violated.${quiet ? '' : ` ${hint}`}`)
     return violated === 0 ? 0 : 1
   })
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { counted } from '../../../contract/words/counted.ts'
 import { connectedModules } from '../../core/events.ts'
 import type { StoredSecret } from '../../core/tables.ts'
 import type { Db } from '../../db/schema.ts'
@@ -105,7 +106,7 @@ export function noneReadable(found: readonly SecretsOfKey[], keys: readonly Seal
   const ids = found.map(({ keyId }) => keyId)
   return (
     `The configured ${namesOf(keys.map(({ id }) => id))} ${keys.length === 1 ? 'decrypts' : 'decrypt'} none of the ` +
-    `${count} stored secrets, which need the ${namesOf(ids)}. Add the contents of the former secret.key to the file ` +
+    `${counted(count, 'stored secret')}, which ${count === 1 ? 'needs' : 'need'} the ${namesOf(ids)}. Add the contents of the former secret.key to the file ` +
     `secret.key in the data folder, or to SECRET_KEYS. If it is lost, set LOST_KEYS=${ids.join(',')}: the portal then ` +
     'starts, and each machine needs a reset to get a new password.'
   )
@@ -115,7 +116,7 @@ export function noneReadable(found: readonly SecretsOfKey[], keys: readonly Seal
 export function someUnreadable(missing: readonly SecretsOfKey[]): string {
   const count = missing.reduce((sum, { stored }) => sum + stored, 0)
   return (
-    `Some of ${count} stored secrets cannot be decrypted: they need the ${namesOf(missing.map(({ keyId }) => keyId))}. ` +
+    `${count === 1 ? 'One stored secret cannot be decrypted: it needs' : `Some of ${count} stored secrets cannot be decrypted: they need`} the ${namesOf(missing.map(({ keyId }) => keyId))}. ` +
     'Add the former key to secret.key or SECRET_KEYS, or reset the machines.'
   )
 }
