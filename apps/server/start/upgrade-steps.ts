@@ -183,7 +183,8 @@ export async function discard(owner: Db): Promise<Upgrade | null> {
 export async function rollBack(upgrading: Upgrading, { isClosedThere = false, isAsked = false } = {}): Promise<string> {
   const { owner } = upgrading
   const { upgrade } = (await readInstalled(owner)) ?? { upgrade: null }
-  if (upgrade === null) return 'No upgrade is in progress.'
+  if (upgrade === null)
+    return 'No upgrade is in progress. Nothing was changed. To undo a finished one, restore its backup.'
   const { from, to, phase, grants, move } = upgrade
   if (move?.role === 'to') {
     if (isAsked && !(await hasTables(owner))) {

@@ -246,7 +246,7 @@ export async function migrateUnlessOlder(config: Config, secrets: Secrets, logMe
       )
     }
     await migrateAll(upgrading.owner, { app: appOf(secrets) })
-    return 'The database schema is up to date.'
+    return isEmpty ? `The tables of ${own} were created.` : `The database has the tables, roles and rights of ${own}.`
   })
 }
 

@@ -285,6 +285,9 @@ test('says that the disk is full, and leaves no file', async () => {
 test('runs one of several concurrent backups and refuses an existing file', async () => {
   const { config, secrets } = readConfig(settings)
   await expect(backupCommand(config, secrets, [file])).rejects.toThrow('portal.backup already exists. Name a new file.')
+  await expect(backupCommand(config, secrets, [join(file, 'in-it')])).rejects.toThrow(
+    /in-it cannot be written: its folder is a file\.$/,
+  )
   const made = await Promise.allSettled(
     [1, 2, 3].map((number) => backupCommand(config, secrets, [join(dir, `same-${number}`)])),
   )

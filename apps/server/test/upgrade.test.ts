@@ -313,7 +313,9 @@ test(
       code: 1,
       text: expect.stringMatching(/ was filled by another move, from .* Nothing was changed\./),
     })
-    expect((await result(NEXT, second, 'upgrade', 'back', '--to', empty.url)).text).toBe('No upgrade is in progress.\n')
+    expect((await result(NEXT, second, 'upgrade', 'back', '--to', empty.url)).text).toBe(
+      'No upgrade is in progress. Nothing was changed. To undo a finished one, restore its backup.\n',
+    )
     await second.end()
     // A kill before the last step.
     await queryDatabase(

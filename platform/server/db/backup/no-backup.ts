@@ -6,6 +6,7 @@ export class NoBackup extends Error {
 /** Returns the sentence for an error of a file or a stream. */
 export function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
+  if (code === 'EEXIST' || code === 'ENOTDIR') return 'its folder is a file'
   return code !== undefined && FULL.has(code) ? 'the disk is full' : message
 }
 
