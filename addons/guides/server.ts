@@ -17,6 +17,7 @@ import { sshScripts } from './server/machine/ssh-scripts.ts'
 import { classHandlers } from './server/run/class.ts'
 import { deleteOldAttempts } from './server/run/check.ts'
 import { guideRunHandlers } from './server/run/http.ts'
+import { servePictures } from './server/run/pictures.ts'
 import { pointsOfLearners } from './server/run/points.ts'
 import { moveRuns } from './server/run/own-run.ts'
 import { proofHandlers } from './server/proof/http.ts'
@@ -51,6 +52,7 @@ export default serverModule({
     guideRun: guideRunHandlers({ scripts, seal }, { changes, secondFactor }),
     proof: proofHandlers,
   }),
+  routes: servePictures,
   answers: [answer(learnerPoints, pointsOfLearners)],
   publishes: guideEvents,
   kinds: [reconciles('proof', proofKind)],

@@ -28,6 +28,9 @@ const test = base.extend<object, { git: Awaited<ReturnType<typeof startGitServer
   ],
 })
 
+/** A picture of one pixel. */
+const POINT = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
 const guideOf = (page: Page) => page.getByRole('complementary', { name: 'Guide' })
 
 test('a learner works through a guide beside the terminal, with the keyboard and on a phone', async ({
@@ -397,7 +400,9 @@ test('an admin uploads, proves, publishes, attaches, detaches, retires and delet
     await dialog.getByRole('button', { name: 'Fetch' }).click()
     await expect(dialog).toBeHidden()
     await expect(versionOf(first)).toContainText(`Git main, ${first}`)
-    const second = serve(files.set('notes.txt', Buffer.from('More.')))
+    const german = 'i18n/de/steps/1-commit.md'
+    files.set(german, Buffer.concat([files.get(german)!, Buffer.from('\n![Ein Punkt](../../../images/point.png)\n')]))
+    const second = serve(files.set('images/point.png', Buffer.from(POINT, 'base64')))
     await versionOf(first)
       .getByRole('button', { name: /^More actions for/ })
       .click()
@@ -430,6 +435,7 @@ test('an admin uploads, proves, publishes, attaches, detaches, retires and delet
     await tab.getByRole('button', { name: 'Connect' }).click()
     await expect(guide.getByLabel('Language')).toHaveValue('de')
     await expect(heading('de')).toHaveText('Eine Änderung festhalten')
+    await expect(guide.getByRole('img', { name: 'Ein Punkt' })).toHaveJSProperty('naturalWidth', 1)
     // The second step is not translated.
     await guide.getByRole('button', { name: 'Next' }).click()
     await expect(guide).toContainText('This step is not translated to German.')
@@ -527,13 +533,12 @@ test('an author writes a guide in the portal, and loses nothing', async ({ signe
   })
 
   await test.step('a picture that is dropped into the text is added, named and shown', async () => {
-    const data = await page.evaluateHandle(() => {
+    const data = await page.evaluateHandle((png) => {
       const transfer = new DataTransfer()
-      const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
       const bytes = Uint8Array.from(atob(png), (char) => char.codePointAt(0)!)
       transfer.items.add(new File([bytes], 'First window.png', { type: 'image/png' }))
       return transfer
-    })
+    }, POINT)
     await text.focus()
     await page.keyboard.press('Control+End')
     // Another file is shown before the picture is read.

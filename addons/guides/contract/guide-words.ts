@@ -29,6 +29,9 @@ export const GUIDE_ZIP_MAX = 20 * 1024 * 1024
 /** Maximum size of all guides of an organisation, in bytes. */
 export const GUIDES_MAX = 200 * 1024 * 1024
 
+/** Path of the pictures in the texts of a learner's guide. */
+export const PICTURES = '/guideRun/picture'
+
 /** Characters of a note of an instructor. */
 export const NOTE_MAX = 2_000
 

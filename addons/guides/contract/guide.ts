@@ -237,8 +237,6 @@ const READINGS = { ...limits.exports, name: 'guides', max: 600 }
 const FETCHES = { ...limits.exports, name: 'guides-from-git' }
 /** An author pauses at most this often. */
 const PREVIEWS = { ...limits.searches, name: 'guide-previews', max: 60 }
-/** A picture can have 5 MB. Opening every step of a guide with many pictures stays far below. */
-const PICTURES = { ...limits.searches, name: 'guide-pictures' }
 
 const ARCHIVE_SIZE = { bytes: Math.ceil(GUIDE_ZIP_MAX / 3) * 4 + 4_096, values: 100 }
 /** A zip archive in base64. Left out of the audit. */
@@ -517,6 +515,8 @@ const question = z.object({
   explanation: z.string().nullable(),
 })
 const run = z.object({
+  /** ID of the version, which the addresses of its pictures contain. */
+  version: z.string(),
   title: z.string(),
   summary: z.string(),
   /** Language that is shown, and all in which the guide has texts. */
@@ -568,14 +568,6 @@ export const guideRun = {
     query: ofMachine,
     reply: z.object({ mark: z.string() }),
     kind: 'stream',
-  }),
-  picture: call({
-    route: 'GET /guideRun/picture',
-    for: learners,
-    does: 'Returns a picture in the texts of the guide.',
-    limit: PICTURES,
-    query: ofMachine.extend({ path: z.string().max(200) }),
-    reply: z.object({ type: z.string(), bytes: z.string() }),
   }),
   open: call({
     route: 'POST /guideRun/step',

@@ -1,7 +1,9 @@
 import { useRef, useState } from 'react'
-import { api } from '@trainyard/platform/web/api/client.ts'
+import { API_BASE, api } from '@trainyard/platform/web/api/client.ts'
 import { messageOf } from '@trainyard/platform/web/api/error.ts'
+import { writeSearch } from '@trainyard/platform/web/navigation/search.ts'
 import type { GuideQuestionView, GuideRunView, GuideTaskView } from '../contract/guide.ts'
+import { PICTURES } from '../contract/guide-words.ts'
 import { CHECK_WORDS } from './words.ts'
 
 type Busy = 'step' | `${'check' | 'solve' | 'hint' | 'skip' | 'answer'} ${string}`
@@ -39,10 +41,8 @@ export function useGuide(vmName: string, run: GuideRunView, setRun: (run: GuideR
     busy,
     said,
     problem,
-    async pictureAddress(path: string): Promise<string> {
-      const { type, bytes } = await api.guideRun.picture({ vmName, path })
-      return `data:${type};base64,${bytes}`
-    },
+    pictureAddress: async (path: string) =>
+      `${API_BASE}${PICTURES}${writeSearch({ vmName, version: run.version, path })}`,
     openStep: (step: string | null) => {
       // The text is shown at once, while the machine is prepared.
       if (step !== null && !isBusy.current) setRun({ ...run, step })

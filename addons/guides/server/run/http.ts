@@ -10,8 +10,6 @@ import { GUIDE } from '../../contract/guide-words.ts'
 import { isCorrect } from './answer.ts'
 import { type Checked, lockResult, runChecks, storeAttempts, storeChecks } from './check.ts'
 import { requireNeeds, setState, storeSolve, taskToSolve } from './solve.ts'
-import { selectPicture } from '../queries.ts'
-import { pictureTypeOf } from '../text/picture.ts'
 import { keyOf, openGuide, ownGuide, startRun, taskIn } from './own-run.ts'
 import { NOTHING_TO_PREPARE, type Prepared, runSetups, runSolve } from './prepare.ts'
 import type { ScriptDependencies } from './scripts.ts'
@@ -47,15 +45,6 @@ export const guideRunHandlers = (
       send,
       isStillAllowed: async () => sessionHash !== null && mayWatch(db, sessionHash, actor.role, secondFactor),
     })
-  },
-
-  async picture(db, { actor, query: { vmName, path } }) {
-    const { guide, version } = await openGuide(db, actor, vmName, 'no texts')
-    const steps = guide.steps.map(({ id }) => id)
-    const content = (await selectPicture(db, version.id, steps, path)).rows[0]?.content
-    const type = content === undefined ? null : pictureTypeOf(content)
-    if (type === null) throw conflict(GUIDE.noPicture)
-    return { type, bytes: content!.toString('base64') }
   },
 
   open: prepared({

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { machinesOf, order } from '@trainyard/platform/test/orders.ts'
 import { sharedEnvironment } from '@trainyard/platform/test/shared.ts'
@@ -68,15 +69,35 @@ test('a learner gets the pictures of the texts, and no other file', async () => 
   await admin('POST', '/guides', { bytes: zipOfFiles(pictured).toString('base64') })
   await admin('POST', '/guides/publish', { guide: 'pictured', number: 1, reason: 'A test.' })
   await admin('POST', '/guides/attach', { trainingName: TRAINING, guide: 'pictured', number: 1, templateName: null })
-  const picture = (path: string, as = learner) => as('GET', `/guideRun/picture?vmName=${vmName}&path=${path}`)
-  expect((await picture('images/a.png')).body.message).toBe(GUIDE.notStarted)
+  const { token, url } = await env.credentials('one@acme.test')
+  const { version } = await view()
+  const picture = (path: string, headers: Record<string, string> = {}, of = version) =>
+    fetch(`${url}/guideRun/picture?${new URLSearchParams({ vmName, version: of, path }).toString()}`, {
+      headers: { cookie: `trainyard_session=${token}`, ...headers },
+    })
+  const refusal = async (reply: Promise<Response>) => ((await (await reply).json()) as { message: string }).message
+  expect(await refusal(picture('images/a.png'))).toBe(GUIDE.notStarted)
   await learner('POST', '/guideRun/step', { vmName, step: null })
-  expect((await picture('images/a.png')).body).toEqual({ type: 'image/png', bytes: png.toString('base64') })
+  const first = await picture('images/a.png')
+  expect(Buffer.from(await first.arrayBuffer())).toEqual(png)
+  expect(Object.fromEntries(first.headers)).toMatchObject({
+    'content-type': 'image/png',
+    'cache-control': 'private, max-age=31536000, immutable',
+  })
+  expect((await picture('images/a.png', { 'if-none-match': first.headers.get('etag')! })).status).toBe(304)
   expect((await picture('images/c.png')).status).toBe(200)
   for (const path of ['images/b.png', 'check.sh', 'guide.yaml', '../images/a.png'])
-    expect((await picture(path)).body.message).toBe(GUIDE.noPicture)
-  const other = await env.signIn('user', 'two@acme.test', acme)
-  expect((await picture('images/a.png', other)).status).toBe(404)
+    expect(await refusal(picture(path))).toBe(GUIDE.noPicture)
+  // The address of a version shows no other one.
+  expect(await refusal(picture('images/a.png', {}, randomUUID()))).toBe(GUIDE.noPicture)
+  await env.signIn('user', 'two@acme.test', acme)
+  const other = { cookie: `trainyard_session=${(await env.credentials('two@acme.test')).token}` }
+  expect((await picture('images/a.png', { ...other, 'if-none-match': first.headers.get('etag')! })).status).toBe(404)
+  expect((await picture('images/a.png', { cookie: '' })).status).toBe(401)
+  for (let round = 0; round < 42; round += 1) {
+    const six = await Promise.all(Array.from({ length: 6 }, () => picture('images/a.png')))
+    expect(six.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
+  }
 })
 
 test('a large guide is shown at once in another language', async () => {

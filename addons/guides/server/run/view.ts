@@ -82,6 +82,7 @@ export async function viewOf(db: Db, own: OwnGuide): Promise<GuideRunView> {
     .flatMap(({ tasks, questions }) => [...tasks, ...questions])
     .reduce((sum, each) => sum + each.points, 0)
   return {
+    version: own.version.id,
     title: translation?.title ?? guide.title,
     summary: translation?.summary ?? guide.summary,
     language,

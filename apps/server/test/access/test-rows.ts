@@ -623,7 +623,6 @@ const ROWS: Rows = {
     start: { about: 'scoped', fields: ({ guide, template }) => ({ guide, number: 1, templateName: template }) },
   },
   guideRun: {
-    picture: { fields: { path: 'images/one.png' } },
     open: { fields: { step: 'one' } },
     chooseLanguage: { fields: { language: 'en' } },
     check: { fields: { task: 'task' } },
