@@ -255,7 +255,9 @@ test('an admin uploads, proves, publishes, attaches, detaches, retires and delet
     await upload(archive('broken.zip', files))
     const faults = page.getByRole('alert', { name: 'Findings' })
     await expect(faults).toContainText('Not stored: 1 fault.')
-    await expect(faults.getByRole('listitem')).toHaveText(/^guide\.yaml, steps\.0\.tasks\.0\S*: .*checks\/account\.sh/)
+    await expect(faults.getByRole('listitem')).toHaveText(
+      /^guide\.yaml, line \d+, steps\.0\.tasks\.0\S*: .*checks\/account\.sh/,
+    )
     await expectNoAxeProblems(page, [
       [1440, 'light'],
       [390, 'dark'],

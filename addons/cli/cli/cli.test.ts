@@ -250,6 +250,7 @@ steps:
         title: Note
         checks:
           - { id: exists, title: Exists, run: check.sh, as: learner }
+        solve: [{ run: check.sh }]
 `
   const FILES = { 'guide.yaml': GUIDE, 'note.md': 'Text\n\n::task{note}\n', 'check.sh': '#!/bin/sh\nexit 1\n' }
   const lint = async (files: Readonly<Record<string, string>>, source = guide) => {
@@ -266,17 +267,27 @@ steps:
     [
       'a wrong value',
       { 'guide.yaml': GUIDE.replace('5', 'x') },
-      [1, 'guide.yaml:6: error: The value must be a number.'],
+      [1, 'guide.yaml:6: error: minutes: The value must be a number.'],
+    ],
+    [
+      'a wrong value, a script and a text',
+      { 'guide.yaml': GUIDE.replace('5', 'x'), 'check.sh': '#!/bin/tcsh\n', 'note.md': '::task{gone}\n' },
+      [
+        1,
+        'guide.yaml:6: error: minutes: The value must be a number.',
+        expect.stringMatching(/^check\.sh:1: error: /),
+        'note.md:1: error: The step has no task gone.',
+      ],
     ],
     [
       'an unknown field',
       { 'guide.yaml': `${GUIDE}        hint: x\n` },
-      [1, 'guide.yaml:17: error: The field hint is unknown.'],
+      [1, 'guide.yaml:18: error: steps.0.tasks.0.hint: The field hint is unknown.'],
     ],
     [
       'a missing file',
-      { 'guide.yaml': GUIDE.replace('check.sh', 'absent.sh') },
-      [1, 'guide.yaml:16: error: The file absent.sh does not exist.'],
+      { 'guide.yaml': GUIDE.replace('run: check.sh, as', 'run: absent.sh, as') },
+      [1, 'guide.yaml:16: error: steps.0.tasks.0.checks.0.run: The file absent.sh does not exist.'],
     ],
     [
       'YAML that is wrong',

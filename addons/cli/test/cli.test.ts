@@ -230,7 +230,7 @@ test('a guide is refused with its lines, proven with its faults, and published o
   const good = readFileSync(yaml, 'utf8')
   writeFileSync(yaml, good.replace('minutes: 10', 'minutes: ten'))
   const wrong = await trainyard('guides', 'prove', guide, '--template', template!.name)
-  expect(wrong).toMatchObject({ code: 1, stdout: `${yaml}:7: error: The value must be a number.\n` })
+  expect(wrong).toMatchObject({ code: 1, stdout: `${yaml}:7: error: minutes: The value must be a number.\n` })
   writeFileSync(yaml, good)
 
   const check = join(guide, 'checks/hello.sh')

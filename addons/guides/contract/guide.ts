@@ -34,9 +34,17 @@ const versionNumber = z
   .regex(/^[1-9]\d{0,8}$/, 'must be the number of a version')
   .meta({ examples: ['2'] })
 const finding = z.object({
-  file: z.string().meta({ examples: ['steps/1-nginx.md'] }),
-  at: z.string().meta({ examples: ['line 12'] }),
-  sentence: z.string().meta({ examples: ['The tag img is shown as text.'] }),
+  file: z.string().meta({ examples: ['guide.yaml'] }),
+  /** Null: the whole file. */
+  line: z
+    .int()
+    .nullable()
+    .meta({ examples: [12] }),
+  /** Field of YAML; empty for other files. */
+  at: z.string().meta({ examples: ['steps.0.tasks.1.needs'] }),
+  sentence: z.string().meta({ examples: ['There is no task unit.'] }),
+  /** True: the guide is refused. */
+  isError: z.boolean(),
 })
 /** Report about a guide of another product. */
 const imported = z.object({
@@ -399,7 +407,7 @@ export const guide = {
     reply: z.object({
       /** Null if there is no such Markdown file. */
       text: z.array(guideNode).nullable(),
-      findings: z.array(finding.extend({ line: z.int().nullable(), isError: z.boolean() })),
+      findings: z.array(finding),
     }),
   }),
   fetch: call({

@@ -10,11 +10,11 @@ import { classInScope, lockTrainingToPlan, type TrainingRef } from '@trainyard/t
 import type { GuideSource } from '../contract/guide.ts'
 import { GUIDE, GUIDES_MAX } from '../contract/guide-words.ts'
 import { PROOF } from '../contract/proof-words.ts'
-import { type Finding, UnreadableGuide } from './format/finding.ts'
+import { type Finding, isError, shownFinding, UnreadableGuide } from './format/finding.ts'
 import { fetchGuide, GitError } from './git/fetch-guide.ts'
 import { BadPack } from './git/pack.ts'
 import type { ImportedGuide } from './import/import-guide.ts'
-import { readEdited, readUpload } from './import/read-upload.ts'
+import { readUpload } from './import/read-upload.ts'
 import { previewOf } from './preview.ts'
 import { type GuideFiles, readZip } from './format/zip.ts'
 import { lastProofs, proofsForTraining, provenVersions } from './proof/store.ts'
@@ -36,8 +36,6 @@ import {
   textsOf,
   versionOf,
 } from './store.ts'
-
-const shownFinding = ({ file, at, sentence }: Finding) => ({ file, at, sentence })
 
 export const guideHandlers = (
   fetchGuarded: ReturnType<typeof guardedFetch>,
@@ -187,7 +185,7 @@ type Upload = ReturnType<typeof readOrRefuse> & { readonly organisation: { reado
 
 /** @throws Problem with the errors */
 function readOrRefuse(uploaded: GuideFiles, edited?: Edited) {
-  const { read, files, imported, findings } = (edited === undefined ? readUpload : readEdited)(uploaded)
+  const { read, files, imported, findings } = readUpload(uploaded, edited !== undefined)
   const report = imported === null ? null : reportOf(imported)
   if (read === null) throw refusalOf(findings, report)
   return { files, read, report }
@@ -222,7 +220,7 @@ function filesOfZip(bytes: string): GuideFiles {
 }
 
 function refusalOf(findings: readonly Finding[], imported: ReturnType<typeof reportOf> | null): Problem {
-  const { message } = new UnreadableGuide(findings.slice(0, SHOWN))
+  const { message } = new UnreadableGuide(findings, findings.filter(isError).slice(0, SHOWN))
   return new Problem('invalid', message, null, {
     findings: findings.slice(0, FINDINGS_MAX).map(shownFinding),
     ...(imported !== null && { imported }),

@@ -10,9 +10,9 @@ import type { guideEvents } from '../contract/guide-event.ts'
 import type { LastProof } from '../contract/guide.ts'
 import { GUIDE, GUIDES_MAX } from '../contract/guide-words.ts'
 import type { GuideNode } from '../contract/guide-text.ts'
-import type { Finding } from './format/finding.ts'
+import { type Finding, shownFinding } from './format/finding.ts'
 import type { ReadGuide } from './format/read-guide.ts'
-import { type Guide, pointsOfTask, tasksOf } from './format/schema.ts'
+import { type Guide, maximumOf, tasksOf } from './format/schema.ts'
 import type { Translation } from './format/translations.ts'
 import type { GuideFiles } from './format/zip.ts'
 import { deleteUnusedFiles, lockGuidesOf, selectLastVersions, selectSize } from './queries.ts'
@@ -220,8 +220,6 @@ export interface Proven {
   readonly image: string
 }
 
-const isFinding = ({ file, at, sentence }: Finding) => ({ file, at, sentence })
-
 const stateOf = ({ published_at, retired_at }: Pick<GuideVersionRow, 'published_at' | 'retired_at'>) =>
   retired_at !== null ? 'retired' : published_at !== null ? 'published' : 'draft'
 
@@ -260,7 +258,7 @@ export function describeVersion(
     madeBy: row.made_by,
     madeAt: row.made_at.toISOString(),
     source: row.source as GuideSource | null,
-    findings: (row.findings as Finding[]).map(isFinding),
+    findings: (row.findings as Finding[]).map(shownFinding),
   } as const
 }
 
@@ -269,13 +267,6 @@ export const textsOf = ({ texts }: Pick<GuideVersionRow, 'texts'>) => texts as R
 
 export const translationsOf = ({ translations }: Pick<GuideVersionRow, 'translations'>) =>
   translations as Readonly<Record<string, Translation>>
-
-/** Returns the maximum score, to which optional steps do not add. */
-export const maximumOf = ({ steps }: Pick<Guide, 'steps'>): number =>
-  steps
-    .filter(({ optional }) => !optional)
-    .flatMap(({ tasks = [], questions = [] }) => [...tasks.map(pointsOfTask), ...questions.map(({ points }) => points)])
-    .reduce((sum, points) => sum + points, 0)
 
 /** Publishes a version. @param reason null for a proven version @throws Problem conflict */
 export async function publishVersion(tx: Tx, row: StoredVersion, reason: string | null): Promise<void> {

@@ -72,7 +72,7 @@ function Preview({ row, whose, close }: OfRow) {
               {countOf(row.steps, 'step')}, {countOf(row.tasks, 'task')}, {countOf(row.points, 'point')}. Uploaded by{' '}
               {madeBy}, {countOf(files.length, 'file')}.{reason !== null && ` Published: ${reason}`}
             </p>
-            {findings.length > 0 && <Findings title="Learners see these places otherwise:" findings={findings} />}
+            {findings.length > 0 && <Findings title="Places to look at:" findings={findings} />}
             {contents.map(({ step, title, text }, index) => (
               <section key={step} className={styles.step} aria-label={title}>
                 <h3>

@@ -10,18 +10,11 @@ export const UploadFindings = ({ upload: { refused, imported, stored } }: { uplo
       <Findings
         label="Conversion"
         title={GUIDE.converted(imported.format, imported.counts, imported.notes.length)}
-        findings={imported.notes.map(({ file, line, sentence }) => ({
-          file,
-          at: line === null ? '' : `line ${line}`,
-          sentence,
-        }))}
+        findings={imported.notes}
       />
     )}
     {stored && stored.findings.length > 0 && (
-      <Findings
-        title={`Version ${stored.number} is stored. Learners will see these places otherwise:`}
-        findings={stored.findings}
-      />
+      <Findings title={`Version ${stored.number} is stored. Places to look at:`} findings={stored.findings} />
     )}
   </>
 )

@@ -67,5 +67,6 @@ function refusalOf(error: Error): Refused {
   const { findings = [], imported = null } = ((error instanceof ApiError && error.reply) || {}) as RefusalOf<
     typeof guide.upload
   >
-  return { message: findings.length > 0 ? GUIDE.refused(findings.length) : messageOf(error), findings, imported }
+  const errors = findings.filter(({ isError }) => isError).length
+  return { message: errors > 0 ? GUIDE.refused(errors) : messageOf(error), findings, imported }
 }

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Command } from 'commander'
 import { filesIn } from '@trainyard/guides/server/format/files-in.ts'
-import { type Finding, UnreadableGuide } from '@trainyard/guides/server/format/finding.ts'
+import { type Finding, isError, UnreadableGuide } from '@trainyard/guides/server/format/finding.ts'
 import { pointsOfTask, tasksOf } from '@trainyard/guides/server/format/schema.ts'
 import { type GuideFiles, readZip } from '@trainyard/guides/server/format/zip.ts'
 import { zipOfFiles } from '@trainyard/guides/server/format/zip-of.ts'
-import { findingLines, readUpload, type ReadUpload } from '@trainyard/guides/server/import/read-upload.ts'
+import { readUpload, type ReadUpload } from '@trainyard/guides/server/import/read-upload.ts'
 import { dataOf, type Schemas } from '../api/client.ts'
 import type { CommandContext, Register } from '../command-context.ts'
 import { EXIT, Failure } from '../failure.ts'
@@ -58,19 +58,15 @@ function filesOf(source: string): GuideFiles {
 function report(source: string, out: Output): ReadUpload {
   const upload = read(source)
   const notes = upload.imported?.notes ?? []
-  const lineOf = findingLines(upload)
-  const findings = upload.findings.map((finding) => ({ ...finding, line: lineOf(finding) }))
+  const { read: guide, findings } = upload
   const lines = [
     ...notes.map(({ file, line, sentence }) => lineFor(source, { file, line, kind: 'note', sentence })),
     ...findings.map((finding) => lineFor(source, finding)),
   ]
-  const { read: guide } = upload
   out.result({ guide: guide?.guide.id ?? null, notes, findings }, lines.join('\n'))
+  const errors = findings.filter(isError).length
   if (guide === null)
-    throw new Failure(
-      EXIT.failed,
-      findings.length === 1 ? 'The guide has 1 error.' : `The guide has ${findings.length} errors.`,
-    )
+    throw new Failure(EXIT.failed, errors === 1 ? 'The guide has 1 error.' : `The guide has ${errors} errors.`)
   const tasks = tasksOf(guide.guide)
   const points = tasks.reduce((sum, task) => sum + pointsOfTask(task), 0)
   out.note(`${guide.guide.id}: ${guide.guide.steps.length} steps, ${tasks.length} tasks, ${points} points, no errors.`)
@@ -82,19 +78,19 @@ function read(source: string): ReadUpload {
     return readUpload(filesOf(source))
   } catch (error) {
     if (!(error instanceof UnreadableGuide)) throw error
-    return { read: null, files: new Map(), imported: null, findings: error.findings }
+    return { read: null, guide: null, files: new Map(), imported: null, findings: error.findings }
   }
 }
 
-interface Place extends Pick<Finding, 'file' | 'sentence'> {
-  readonly line: number | null
+interface Place extends Pick<Finding, 'file' | 'line' | 'sentence'> {
+  readonly at?: string
   readonly kind: string
 }
 
-/** Returns `file:line: kind: sentence`, as compilers write it. */
-function lineFor(source: string, { file, line, kind, sentence }: Place): string {
+/** Returns `file:line: kind: field: sentence`, as compilers write it. */
+function lineFor(source: string, { file, line, at = '', kind, sentence }: Place): string {
   const path = file === '' || file === 'zip' ? source : source.endsWith('.zip') ? file : join(source, file)
-  return [path, ...(line === null ? [] : [line])].join(':') + `: ${kind}: ${sentence}`
+  return [[path, ...(line === null ? [] : [line])].join(':'), kind, at, sentence].filter(Boolean).join(': ')
 }
 
 interface ProveOptions extends GitOptions {

@@ -1,20 +1,36 @@
-/** A fault of a guide, for its author. */
+/** What is wrong with a guide, for its author. */
 export interface Finding {
   readonly file: string
-  /** Place in the file: keys of YAML joined by dots, or `line 4`; empty for the whole file. */
+  /** Null: the whole file. */
+  readonly line: number | null
+  /** Field of YAML: its keys, joined by dots. Empty for other files, and for a file as a whole. */
   readonly at: string
   readonly sentence: string
-  /** `error`: the guide is refused. `warning`: the learner sees text instead of what the author wrote. */
+  /** `error`: the guide is refused. `warning`: something works otherwise than the author may expect. */
   readonly kind: 'error' | 'warning'
 }
 
-export const errorAt = (file: string, at: string, sentence: string): Finding => ({ file, at, sentence, kind: 'error' })
+const findingOf =
+  (kind: Finding['kind']) =>
+  /** @param at line of a text, or field of YAML */
+  (file: string, at: string | number, sentence: string): Finding =>
+    typeof at === 'number' ? { file, line: at, at: '', sentence, kind } : { file, line: null, at, sentence, kind }
 
-export const warningAt = (file: string, at: string, sentence: string): Finding => ({
+export const errorAt = findingOf('error')
+export const warningAt = findingOf('warning')
+
+export const isError = ({ kind }: Pick<Finding, 'kind'>): boolean => kind === 'error'
+
+/** A finding of a version that an older release stored has no line. */
+type Stored = Omit<Finding, 'line'> & { readonly line?: number | null }
+
+/** Returns a finding as replies contain it. */
+export const shownFinding = ({ file, line = null, at, sentence, kind }: Stored) => ({
   file,
+  line,
   at,
   sentence,
-  kind: 'warning',
+  isError: kind === 'error',
 })
 
 /** The files cannot be read as a guide. */
@@ -22,8 +38,9 @@ export class UnreadableGuide extends Error {
   override readonly name = 'UnreadableGuide'
   readonly findings: readonly Finding[]
 
-  constructor(findings: readonly Finding[]) {
-    super(findings.map(({ file, at, sentence }) => [file, at, sentence].filter(Boolean).join(': ')).join('\n'))
+  constructor(findings: readonly Finding[], named = findings.filter(isError)) {
+    const places = named.map(({ file, line, at, sentence }) => [file, line && `line ${line}`, at, sentence])
+    super(places.map((parts) => parts.filter(Boolean).join(': ')).join('\n'))
     this.findings = findings
   }
 }

@@ -3,11 +3,12 @@ import { EXAMPLES, exampleFiles } from '../../test/example-guides.ts'
 import { minimalGuide } from '../../test/minimal-guide.ts'
 import { zipOf, zipOfFiles, type ZipEntry } from './zip-of.ts'
 import { type Finding, UnreadableGuide } from './finding.ts'
-import { readGuide } from './read-guide.ts'
+import { checkGuide, readGuide } from './read-guide.ts'
+import { wrongScript } from './script-text.ts'
 import { pointsOfTask, tasksOf } from './schema.ts'
 import { readZip } from './zip.ts'
 
-/** Returns what is wrong, as `file at: sentence`. */
+/** Returns what is wrong, as `file field: sentence`, or with the line of what has no field. */
 function refusal(run: () => unknown): string[] {
   try {
     run()
@@ -17,7 +18,8 @@ function refusal(run: () => unknown): string[] {
   }
   return []
 }
-const lineOf = ({ file, at, sentence }: Finding) => `${file}${at === '' ? '' : ` ${at}`}: ${sentence}`
+const lineOf = ({ file, line, at, sentence }: Finding) =>
+  `${[file, at || (line && `line ${line}`)].filter(Boolean).join(' ')}: ${sentence}`
 
 /** Returns what is wrong with an example of which one text was replaced. */
 function changed(path: string, from: string, to: string): string[] {
@@ -50,6 +52,7 @@ describe('guide.yaml', () => {
     ['format: 1', 'format: 2', 'guide.yaml format: The value must be one of 1.'],
     ['level: basic', 'level: easy', 'guide.yaml level: The value must be one of basic, intermediate, advanced.'],
     ['level: basic', 'levels: basic', 'guide.yaml levels: The field levels is unknown.'],
+    ['level: basic', 'points: 9', 'guide.yaml points: Points belong to a task, a check or a question.'],
     ['minutes: 45', 'minutes: "45"', 'guide.yaml minutes: The value must be a number.'],
     ['minutes: 45', '', 'guide.yaml minutes: The value is missing.'],
     [
@@ -136,6 +139,94 @@ describe('guide.yaml', () => {
   })
 })
 
+describe('all that is wrong', () => {
+  const of = (files: ReadonlyMap<string, Buffer>) => checkGuide(files).findings.map(lineOf)
+
+  test('a wrong field hides nothing else, and each finding names its file, line and field', () => {
+    const files = exampleFiles('linux-users')
+    const yaml = files
+      .get('guide.yaml')!
+      .toString()
+      .replace('minutes: 45', 'minutes: long')
+      .replace('language: en', 'language: en\nlanguage: fr\nlevels: 3')
+      .replace('title: Accounts', 'title: Accounts\n    points: 3')
+      .replace('id: folder\n', 'id: Folder\n')
+      .replace('run: checks/sudo-syntax.sh', 'run: checks/gone.sh')
+      .replace('text: steps/4-sudo.md', 'text: steps/none.md')
+    files.set('guide.yaml', Buffer.from(yaml)).set('steps/1-accounts.md', Buffer.from('::task{gone}\n'))
+    files.set('checks/account.sh', Buffer.from('#!/usr/bin/perl\n')).set('key', Buffer.from('AKIAABCDEFGHIJKLMNOP'))
+    files.set('i18n/de/guide.yaml', Buffer.from('title: Benutzer\nsteps:\n  - name: x\n'))
+    const found = checkGuide(files).findings.filter(({ kind }) => kind === 'error')
+    const lineIn = (text: string) => yaml.slice(0, yaml.indexOf(text)).split('\n').length
+    const told = found.map(({ file, line, at, sentence }) => [file, line, at, sentence.split(/[.,]/)[0]])
+    expect(told.filter(([file]) => file === 'guide.yaml')).toEqual([
+      ['guide.yaml', lineIn('language: fr'), '', 'Map keys must be unique'],
+      ['guide.yaml', lineIn('minutes: long'), 'minutes', 'The value must be a number'],
+      ['guide.yaml', lineIn('points: 3'), 'steps.0.points', 'Points belong to a task'],
+      ['guide.yaml', lineIn('id: Folder'), 'steps.1.tasks.0.id', expect.stringContaining('must be 1 to 63')],
+      ['guide.yaml', lineIn('levels: 3'), 'levels', 'The field levels is unknown'],
+      ['guide.yaml', lineIn('run: checks/gone.sh'), expect.stringMatching(/^steps\.3\.tasks.*run$/), expect.anything()],
+      ['guide.yaml', lineIn('text: steps/none.md'), 'steps.3.text', 'The file steps/none'],
+    ])
+    expect(told.filter(([file]) => file !== 'guide.yaml').map(([file, line]) => [file, line])).toEqual([
+      ['key', null],
+      ['checks/account.sh', 1],
+      ['steps/1-accounts.md', 1],
+      ['i18n/de/guide.yaml', 3],
+      ['i18n/de/guide.yaml', 3],
+    ])
+  })
+
+  test('a part that cannot be read is not missed elsewhere', () => {
+    const files = minimalGuide('small')
+    const yaml = files.get('guide.yaml')!.toString().replace('title: Create a file,', 'points: many,')
+    expect(of(files.set('guide.yaml', Buffer.from(yaml)))).toEqual([
+      'guide.yaml steps.0.tasks.0.title: The value is missing.',
+      'guide.yaml steps.0.tasks.0.points: The value must be a number.',
+    ])
+    const machine = yaml.replace('os: linux', 'os: dos').replace('points: many', 'title: A')
+    expect(
+      of(files.set('guide.yaml', Buffer.from(machine.replace('run: check.sh', 'machine: desk, run: check.sh')))),
+    ).toEqual(['guide.yaml machines.0.os: The value must be one of linux, windows.'])
+  })
+
+  test('tasks without a solution, unknown variables of hints and a score without points are reported', () => {
+    const files = minimalGuide('small')
+    const yaml = files
+      .get('guide.yaml')!
+      .toString()
+      .replace('solve: [{run: solve.sh}]', "hints: [{text: 'Use {{name}}.'}], points: 0")
+      .replace('answer: 0', 'answer: 0, points: 0')
+    expect(of(files.set('guide.yaml', Buffer.from(`${yaml}score: {pass: 50}\n`)))).toEqual([
+      'guide.yaml steps.0.tasks.0: The task has no solution, so that a proof stays incomplete.',
+      'guide.yaml score: No task and no question gives points.',
+      'guide.yaml steps.0.tasks.0.hints.0.text: There is no variable name.',
+    ])
+  })
+
+  const READS = 'The script reads standard input, where its own rest is.'
+  test.each([
+    ['#!/bin/bash\nread -r answer\nexit 1\n', [`2: ${READS}`]],
+    ['#!/bin/bash\nwhile read -r line; do :; done\n', [`2: ${READS}`]],
+    ['#!/bin/bash\ncat > /tmp/copy\n', [`2: ${READS}`]],
+    ['#!/bin/bash\nread -r a < /etc/hostname\nwhile read -r b; do :; done < /etc/hosts\n# read x\n', []],
+    ['#!/bin/bash\ncat > /tmp/x << END\nread me\n[[ a ]]\nEND\nexit 1\n', []],
+    ['#!/usr/bin/env python3\nname = input()\n', [`2: ${READS}`]],
+    ['#!/bin/sh\n[[ -e /a ]] && exit 0\n', ['2: Only bash runs this. Name bash in the first line.']],
+    ['#!/bin/sh\nsed "s/[[:space:]]//" a | grep -q b || exit 1\n', []],
+    ['#!/bin/bash -e\nfalse\n', ['1: Options of the first line are not used. Write them with set.']],
+  ])('of the script %j', (text, expected) => {
+    expect(wrongScript('a.sh', Buffer.from(text)).map(({ line, sentence }) => `${line}: ${sentence}`)).toEqual(expected)
+  })
+
+  test('a long script is searched at once', () => {
+    const before = performance.now()
+    for (const part of ['<<A\n', '|\n', 'done ', '#!a ', '\n', 'while read '])
+      wrongScript('a.sh', Buffer.from(part.repeat(60_000 / part.length)))
+    expect(performance.now() - before).toBeLessThan(2_000)
+  })
+})
+
 describe('files', () => {
   test.each([
     [
@@ -219,7 +310,7 @@ describe('translations', () => {
         `i18n/d${String.fromCharCode(97 + (index % 26))}${index < 26 ? '' : 'x'}/guide.yaml`,
         Buffer.from('steps: 1\n'),
       )
-    expect(refusal(() => readGuide(many))).toHaveLength(20)
+    expect(refusal(() => readGuide(many)).filter((line) => line.includes('The value must be'))).toHaveLength(20)
     const large = minimalGuide('small')
     for (const folder of ['da', 'de', 'fr', 'it', 'pl'])
       large.set(`i18n/${folder}/guide.yaml`, Buffer.from(`title: A\n${'# x\n'.repeat(60_000)}`))

@@ -1,5 +1,6 @@
 import { INVISIBLE } from '@trainyard/platform/contract/words/comparison-key.ts'
 import { errorAt, type Finding } from './finding.ts'
+import { GUIDE_LIMITS } from './schema.ts'
 
 /** Returns the text of UTF-8 without its byte order mark; null for other bytes. */
 export function textOf(content: Buffer): string | null {
@@ -8,6 +9,19 @@ export function textOf(content: Buffer): string | null {
   } catch {
     return null
   }
+}
+
+/** Returns why a text or a file in YAML is not parsed. */
+export function tooLarge(path: string, content: Buffer): Finding[] {
+  if (path.endsWith('.yaml') && content.length > GUIDE_LIMITS.yaml)
+    return [errorAt(path, '', 'The file is larger than 256 kB.')]
+  if (!path.endsWith('.md')) return []
+  if (content.length > GUIDE_LIMITS.markdown) return [errorAt(path, '', 'The text is larger than 256 kB.')]
+  const long = content
+    .toString('latin1')
+    .split('\n')
+    .findIndex((line) => line.length > GUIDE_LIMITS.line)
+  return long < 0 ? [] : [errorAt(path, long + 1, `The line is longer than ${GUIDE_LIMITS.line} bytes.`)]
 }
 
 /** Titles, hints and answers are shown without a parser that would show hidden characters. */

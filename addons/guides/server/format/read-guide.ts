@@ -1,10 +1,12 @@
 import type { z } from 'zod'
 import type { GuideNode } from '../../contract/guide-text.ts'
-import { parseText } from '../text/parse-text.ts'
-import { errorAt, type Finding, UnreadableGuide } from './finding.ts'
+import { parseText, wrongHints } from '../text/parse-text.ts'
+import { errorAt, type Finding, isError, UnreadableGuide } from './finding.ts'
 import { type Guide, GUIDE_LIMITS, guidePath, guideSchema } from './schema.ts'
 import { scriptFiles, wrongReferences } from './references.ts'
-import { hiddenTexts, textOf } from './plain-text.ts'
+import { hiddenTexts, textOf, tooLarge } from './plain-text.ts'
+import { readPart } from './readable-part.ts'
+import { wrongScript } from './script-text.ts'
 import { readTranslations, type Translation } from './translations.ts'
 import { readYaml } from './yaml.ts'
 import type { GuideFiles } from './zip.ts'
@@ -25,24 +27,54 @@ export interface ReadGuide {
   readonly texts: Readonly<Record<string, readonly GuideNode[]>>
   /** By language. */
   readonly translations: Readonly<Record<string, Translation>>
-  /** Warnings. */
   readonly findings: readonly Finding[]
 }
 
-/** Reads and checks all files of a guide. @throws UnreadableGuide with every error found */
+/** Reads and checks all files of a guide. @throws UnreadableGuide with all errors and warnings, if there is an error */
 export function readGuide(files: GuideFiles): ReadGuide {
-  stopAt(wrongFiles(files))
-  const guide = parseGuide(files)
-  stopAt(wrongReferences(guide, new Set(files.keys())))
-  stopAt(wrongScripts(guide, files))
+  const { guide, ...read } = checkGuide(files)
+  if (guide === null || read.findings.some(isError)) throw new UnreadableGuide(read.findings)
+  return { guide, ...read }
+}
+
+/**
+ * Returns all that is wrong with the files of a guide, and what can be read of them. One fault does not hide another,
+ * except in a file that cannot be read.
+ */
+export function checkGuide(files: GuideFiles): Omit<ReadGuide, 'guide'> & { readonly guide: Guide | null } {
+  const findings = wrongFiles(files)
+  const unread = { guide: null, texts: {}, translations: {} }
+  if (findings.some(({ file }) => file === '') || !files.has(GUIDE_FILE)) return { ...unread, findings }
+  const { guide, lost, ...yaml } = parseGuide(files)
+  findings.push(...yaml.findings)
+  if (guide === null) return { ...unread, findings }
+  const { texts, findings: ofTexts } = readTexts(guide, files)
+  const { translations, findings: ofTranslations } = readTranslations(guide, files)
+  const ofGuide = [...wrongReferences(guide, new Set(files.keys())), ...wrongHints(guide, guide, GUIDE_FILE)]
+  findings.push(...ofGuide.map((finding) => ({ ...finding, ...yaml.placeOf(finding) })))
+  for (const path of scriptFiles(guide)) if (files.has(path)) findings.push(...wrongScript(path, files.get(path)!))
+  findings.push(...ofTexts, ...ofTranslations)
+  const isOfLost = ({ sentence }: Finding) => lost.has(/\bno \w+ (\S+)\.$/.exec(sentence)?.[1] ?? '')
+  return {
+    guide,
+    texts,
+    translations,
+    findings: lost.size === 0 ? findings : findings.filter((each) => !isOfLost(each)),
+  }
+}
+
+function readTexts(guide: Guide, files: GuideFiles): Pick<ReadGuide, 'texts'> & { readonly findings: Finding[] } {
   const findings: Finding[] = []
   const texts: Record<string, readonly GuideNode[]> = {}
   let bytes = 0
   for (const step of guide.steps) {
-    const content = files.get(step.text)!
+    const content = files.get(step.text)
+    if (content === undefined || tooLarge(step.text, content).length > 0) continue
     bytes += content.length
-    if (bytes > GUIDE_LIMITS.texts)
-      throw new UnreadableGuide([errorAt(step.text, '', 'The texts of all steps are larger than 512 kB.')])
+    if (bytes > GUIDE_LIMITS.texts) {
+      findings.push(errorAt(step.text, '', 'The texts of all steps are larger than 512 kB.'))
+      break
+    }
     const text = textOf(content)
     if (text === null) {
       findings.push(errorAt(step.text, '', 'The text is not UTF-8.'))
@@ -52,14 +84,7 @@ export function readGuide(files: GuideFiles): ReadGuide {
     findings.push(...parsed.findings)
     texts[step.id] = parsed.nodes
   }
-  const { translations, findings: ofTranslations } = readTranslations(guide, files)
-  findings.push(...ofTranslations)
-  stopAt(findings.filter(({ kind }) => kind === 'error'))
-  return { guide, texts, translations, findings }
-}
-
-function stopAt(findings: readonly Finding[]): void {
-  if (findings.length > 0) throw new UnreadableGuide(findings)
+  return { texts, findings }
 }
 
 function wrongFiles(files: GuideFiles): Finding[] {
@@ -71,9 +96,7 @@ function wrongFiles(files: GuideFiles): Finding[] {
     const wrong = guidePath.safeParse(path)
     if (!wrong.success) findings.push(errorAt(path, '', `The path ${wrong.error.issues[0]!.message}.`))
     if (content.length > GUIDE_LIMITS.file) findings.push(errorAt(path, '', 'The file is larger than 5 MB.'))
-    if (path.endsWith('.md')) findings.push(...wrongMarkdown(path, content))
-    if (path.endsWith('.yaml') && content.length > GUIDE_LIMITS.yaml)
-      findings.push(errorAt(path, '', 'The file is larger than 256 kB.'))
+    findings.push(...tooLarge(path, content))
     const text = content.toString('latin1')
     for (const [pattern, what] of SECRETS)
       if (pattern.test(text)) findings.push(errorAt(path, '', `The file contains ${what}. A learner could read it.`))
@@ -82,55 +105,39 @@ function wrongFiles(files: GuideFiles): Finding[] {
   return findings
 }
 
-/** Returns why a text is not parsed. */
-export function wrongMarkdown(path: string, content: Buffer): Finding[] {
-  if (content.length > GUIDE_LIMITS.markdown) return [errorAt(path, '', 'The text is larger than 256 kB.')]
-  const long = content
-    .toString('latin1')
-    .split('\n')
-    .findIndex((line) => line.length > GUIDE_LIMITS.line)
-  return long < 0 ? [] : [errorAt(path, `line ${long + 1}`, `The line is longer than ${GUIDE_LIMITS.line} bytes.`)]
-}
-
-/** Reads guide.yaml, which must exist. @throws UnreadableGuide */
-export function parseGuide(files: GuideFiles): Guide {
-  const text = textOf(files.get(GUIDE_FILE)!)
-  if (text === null) throw new UnreadableGuide([errorAt(GUIDE_FILE, '', 'The file is not UTF-8.')])
-  const read = guideSchema.safeParse(readYaml(GUIDE_FILE, text))
-  if (!read.success) throw new UnreadableGuide(read.error.issues.flatMap(findingsOf))
-  const hidden = hiddenTexts(GUIDE_FILE, read.data)
-  if (hidden.length > 0) throw new UnreadableGuide(hidden)
-  return read.data
+/** Reads guide.yaml, which must exist, as far as it is right. */
+function parseGuide(files: GuideFiles) {
+  const content = files.get(GUIDE_FILE)!
+  const text = tooLarge(GUIDE_FILE, content).length > 0 ? null : textOf(content)
+  const yaml = text === null ? null : readYaml(GUIDE_FILE, text)
+  const { value: guide, issues, lost, keysOf } = readPart<Guide>(guideSchema, yaml?.value)
+  const placeOf = ({ at }: Finding) => {
+    const keys = keysOf(at.split('.'))
+    return { at: keys.join('.'), line: yaml?.lineOf(keys) ?? null }
+  }
+  if (yaml === null) {
+    const findings =
+      text === null && textOf(content) === null ? [errorAt(GUIDE_FILE, '', 'The file is not UTF-8.')] : []
+    return { guide: null, lost, findings, placeOf }
+  }
+  const wrong = yaml.value === undefined ? [] : issues.flatMap(findingsOf)
+  const findings = [
+    ...yaml.findings,
+    ...wrong.map((finding) => ({ ...finding, line: yaml.lineOf(finding.at.split('.')) })),
+    ...hiddenTexts(GUIDE_FILE, guide).map((finding) => ({ ...finding, ...placeOf(finding) })),
+  ]
+  return { guide, lost, findings, placeOf }
 }
 
 function findingsOf(issue: z.core.$ZodIssue): Finding[] {
   const at = issue.path.join('.')
   if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => errorAt(GUIDE_FILE, [...issue.path, key].join('.'), `The field ${key} is unknown.`))
+    return issue.keys.map((key) =>
+      errorAt(
+        GUIDE_FILE,
+        [...issue.path, key].join('.'),
+        key === 'points' ? 'Points belong to a task, a check or a question.' : `The field ${key} is unknown.`,
+      ),
+    )
   return [errorAt(GUIDE_FILE, at, `${at === '' ? 'The file' : 'The value'} ${issue.message}.`)]
 }
-
-function wrongScripts(guide: Guide, files: GuideFiles): Finding[] {
-  return [...scriptFiles(guide)].flatMap((path) => {
-    const content = files.get(path)!
-    const text = textOf(content)
-    if (content.length > GUIDE_LIMITS.script) return [errorAt(path, '', 'The script is larger than 64 kB.')]
-    if (text === null || text.includes('\0')) return [errorAt(path, '', 'The script is not UTF-8.')]
-    if (interpreterOf(text) === null)
-      return [errorAt(path, 'line 1', 'The first line must name bash, sh or python3, as #!/bin/bash does.')]
-    return []
-  })
-}
-
-const INTERPRETERS = { bash: '/bin/bash -s --', sh: '/bin/sh -s --', python3: '/usr/bin/python3 -' } as const
-export type Interpreter = keyof typeof INTERPRETERS
-
-/** Returns the interpreter that the first line names, by default bash; null for another one. */
-export function interpreterOf(script: string): Interpreter | null {
-  const first = /^\uFEFF?#!(.*)/.exec(script)?.[1]
-  if (first === undefined) return 'bash'
-  const name = /^\s*(?:\S*\/env\s+)?(?:\S*\/)?(bash|sh|python3)\s*(?:-\w+\s*)?\r?$/.exec(first)?.[1]
-  return (name as Interpreter | undefined) ?? null
-}
-
-export const commandOf = (interpreter: Interpreter): string => INTERPRETERS[interpreter]

@@ -1,5 +1,13 @@
-import { errorAt, type Finding } from './finding.ts'
-import { CLICK_SECONDS, type Guide, type GuideScript, type GuideTask, pointsOfTask, TIMEOUTS } from './schema.ts'
+import { errorAt, type Finding, warningAt } from './finding.ts'
+import {
+  CLICK_SECONDS,
+  type Guide,
+  type GuideScript,
+  type GuideTask,
+  maximumOf,
+  pointsOfTask,
+  TIMEOUTS,
+} from './schema.ts'
 
 const FILE = 'guide.yaml'
 
@@ -80,6 +88,8 @@ export function wrongReferences(guide: Guide, files: ReadonlySet<string>): Findi
         add(`${at}.needs`, all.has(need) ? `The task ${need} must come before this one.` : `There is no task ${need}.`)
     before.add(value.id)
     findings.push(...wrongPoints(at, value))
+    if ((value.solve ?? []).length === 0)
+      findings.push(warningAt(FILE, at, 'The task has no solution, so that a proof stays incomplete.'))
     for (const { at: place, value: check } of placed(value.checks, `${at}.checks`)) {
       const { retry, timeout = TIMEOUTS.check } = check
       const seconds = retry === undefined ? 0 : retry.times * retry.every + timeout
@@ -108,6 +118,8 @@ export function wrongReferences(guide: Guide, files: ReadonlySet<string>): Findi
     if (kind === 'text' && !(Array.isArray(answer) && answer.every((each) => typeof each === 'string')))
       add(`${at}.answer`, 'The answer must be a list of texts.')
   }
+  if (guide.score !== undefined && maximumOf(guide) === 0)
+    findings.push(warningAt(FILE, 'score', 'No task and no question gives points.'))
   return [...findings, ...tooLong(guide), ...notYet(guide)]
 }
 

@@ -199,3 +199,10 @@ export function pointsOfChecks({ points: whole, checks }: GuideTask): ReadonlyMa
 
 export const pointsOfTask = (of: GuideTask): number =>
   [...pointsOfChecks(of).values()].reduce((sum, each) => sum + each, 0)
+
+/** Returns the maximum score, to which optional steps do not add. */
+export const maximumOf = ({ steps }: Pick<Guide, 'steps'>): number =>
+  steps
+    .filter(({ optional }) => !optional)
+    .flatMap(({ tasks = [], questions = [] }) => [...tasks.map(pointsOfTask), ...questions.map(({ points }) => points)])
+    .reduce((sum, points) => sum + points, 0)

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { GuideNode } from '../../contract/guide-text.ts'
-import { parseText } from '../text/parse-text.ts'
+import { parseText, wrongHints } from '../text/parse-text.ts'
 import { errorAt, type Finding, warningAt } from './finding.ts'
-import { hiddenTexts, textOf } from './plain-text.ts'
+import { hiddenTexts, textOf, tooLarge } from './plain-text.ts'
 import { type Guide, GUIDE_LIMITS, language, text, tasksOf } from './schema.ts'
 import { readYaml } from './yaml.ts'
 import type { GuideFiles } from './zip.ts'
@@ -128,25 +128,24 @@ function readTranslation(
 ): { readonly translation: Translation | null; readonly findings: readonly Finding[] } {
   const path = `${place.folder}/guide.yaml`
   const content = files.get(path) ?? Buffer.from('{}')
-  const tooLarge = place.budget.spend(path, content)
-  if (tooLarge.length > 0) return { translation: null, findings: tooLarge }
+  const over = place.budget.spend(path, content)
+  if (over.length > 0 || tooLarge(path, content).length > 0) return { translation: null, findings: over }
   const yaml = textOf(content)
   if (yaml === null) return { translation: null, findings: [errorAt(path, '', 'The file is not UTF-8.')] }
-  const read = translationSchema.safeParse(readYaml(path, yaml))
-  if (!read.success)
-    return {
-      translation: null,
-      findings: read.error.issues.map(({ path: at, message }) => errorAt(path, at.join('.'), `The value ${message}.`)),
-    }
-  const { texts, findings } = readTexts(guide, files, place)
+  const { value, findings: ofYaml, lineOf } = readYaml(path, yaml)
+  const read = translationSchema.safeParse(value)
+  const issues = value === undefined ? [] : (read.error?.issues ?? [])
+  const ofValues = [
+    ...issues.map(({ path: at, message }) => errorAt(path, at.join('.'), `The value ${message}.`)),
+    ...hiddenTexts(path, read.data),
+    ...(read.success ? wrongHints(guide, read.data, path) : []),
+  ].map((finding) => ({ ...finding, line: lineOf(finding.at.split('.')) }))
+  const { texts, findings: ofTexts } = readTexts(guide, files, place)
+  const findings = [...ofYaml, ...ofValues, ...ofTexts]
+  if (!read.success) return { translation: null, findings }
   return {
     translation: { ...read.data, texts },
-    findings: [
-      ...hiddenTexts(path, read.data),
-      ...unknownIds(guide, read.data, path),
-      ...unlike(guide, read.data, path),
-      ...findings,
-    ],
+    findings: [...findings, ...unknownIds(guide, read.data, path), ...unlike(guide, read.data, path)],
   }
 }
 
@@ -158,8 +157,9 @@ function readTexts(guide: Guide, files: GuideFiles, { folder, budget }: Place) {
     const file = `${folder}/${step.text}`
     const content = files.get(file)
     if (content === undefined) continue
-    const tooLarge = budget.spend(file, content)
-    if (tooLarge.length > 0) return { texts, findings: [...findings, ...tooLarge] }
+    const over = budget.spend(file, content)
+    if (over.length > 0) return { texts, findings: [...findings, ...over] }
+    if (tooLarge(file, content).length > 0) continue
     const markdown = textOf(content)
     if (markdown === null) {
       findings.push(errorAt(file, '', 'The text is not UTF-8.'))

@@ -1,5 +1,5 @@
 import { isMap, isNode, isScalar, isSeq, parseDocument, visit, type YAMLMap } from 'yaml'
-import { errorAt, type Finding, UnreadableGuide } from './finding.ts'
+import { errorAt, type Finding } from './finding.ts'
 
 /** Maximum number of lists, maps and pairs in each other. The format needs 13. */
 const MAX_DEPTH = 40
@@ -9,34 +9,43 @@ const OPTIONS = { version: '1.2', schema: 'core', merge: false, uniqueKeys: fals
 
 const SAME_KEY = 'Map keys must be unique.'
 
-/** Returns the value of a YAML 1.2 file without aliases and tags. @throws UnreadableGuide */
-export function readYaml(file: string, text: string): unknown {
+export interface ReadYaml {
+  /** Undefined if it cannot be read. */
+  readonly value?: unknown
+  readonly findings: Finding[]
+  /** Returns the line of the value that keys lead to, or of the last one that exists. */
+  lineOf(keys: readonly string[]): number
+}
+
+/** Reads a YAML 1.2 file without aliases and tags. */
+export function readYaml(file: string, text: string): ReadYaml {
   const findings: Finding[] = []
-  const lineAt = (offset = 0) => `line ${text.slice(0, offset).split('\n').length}`
+  const lineAt = (offset = 0) => text.slice(0, offset).split('\n').length
   try {
     const document = parseDocument(text, OPTIONS)
     for (const { message, pos } of [...document.errors, ...document.warnings])
       findings.push(errorAt(file, lineAt(pos[0]), `${message.split('\n')[0]!.replace(/ at line \d+.*$/, '')}.`))
+    let isReadable = findings.length === 0
+    const refuse = (offset: number | undefined, sentence: string) => {
+      findings.push(errorAt(file, lineAt(offset), sentence))
+      isReadable = false
+      return visit.BREAK
+    }
     visit(document, {
       Node(_key, node, path) {
         if (isMap(node)) for (const key of repeatedKeys(node)) findings.push(errorAt(file, lineAt(key), SAME_KEY))
-        if (!('anchor' in node && node.anchor) && path.length <= MAX_DEPTH) return undefined
-        const sentence = path.length > MAX_DEPTH ? 'The values are nested too deeply.' : NO_ALIASES
-        findings.push(errorAt(file, lineAt(isNode(node) ? node.range?.[0] : 0), sentence))
-        return visit.BREAK
+        if (path.length > MAX_DEPTH) return refuse(isNode(node) ? node.range?.[0] : 0, TOO_DEEP)
+        return 'anchor' in node && node.anchor ? refuse(node.range?.[0], NO_ALIASES) : undefined
       },
-      Alias(_key, node) {
-        findings.push(errorAt(file, lineAt(node.range?.[0]), NO_ALIASES))
-        return visit.BREAK
-      },
+      Alias: (_key, node) => refuse(node.range?.[0], NO_ALIASES),
     })
-    if (findings.length === 0) return document.toJS({ maxAliasCount: 0 })
+    const lineOf = (keys: readonly string[]) => lineAt(offsetOf(document.contents, keys))
+    return { findings, lineOf, ...(isReadable && { value: document.toJS({ maxAliasCount: 0 }) }) }
   } catch (error) {
     // Deep nesting exhausts the stack of the parser.
     if (!(error instanceof RangeError || error instanceof ReferenceError)) throw error
-    findings.push(errorAt(file, '', 'The values are nested too deeply.'))
+    return { findings: [...findings, errorAt(file, '', TOO_DEEP)], lineOf: () => 1 }
   }
-  throw new UnreadableGuide(findings)
 }
 
 /** Returns the places of keys that a map has already. */
@@ -50,21 +59,19 @@ function repeatedKeys(map: YAMLMap): (number | undefined)[] {
   })
 }
 
-/** Returns a function for the line of the value that keys lead to, or of the last one that exists. */
-export function linesOf(text: string): (keys: readonly string[]) => number {
-  const { contents } = parseDocument(text, OPTIONS)
-  return (keys) => {
-    let node: unknown = contents
-    let offset = 0
-    for (const key of keys) {
-      const pair = isMap(node) ? node.items.find((each) => isScalar(each.key) && String(each.key.value) === key) : null
-      const item = isSeq(node) ? node.items[Number(key)] : pair?.key
-      if (!isNode(item)) break
-      offset = item.range?.[0] ?? offset
-      node = pair ? pair.value : item
-    }
-    return text.slice(0, offset).split('\n').length
+/** Returns where the value begins that keys lead to, or the last one that exists. */
+function offsetOf(contents: unknown, keys: readonly string[]): number {
+  let node = contents
+  let offset = 0
+  for (const key of keys) {
+    const pair = isMap(node) ? node.items.find((each) => isScalar(each.key) && String(each.key.value) === key) : null
+    const item = isSeq(node) ? node.items[Number(key)] : pair?.key
+    if (!isNode(item)) break
+    offset = item.range?.[0] ?? offset
+    node = pair ? pair.value : item
   }
+  return offset
 }
 
+const TOO_DEEP = 'The values are nested too deeply.'
 const NO_ALIASES = 'Anchors and aliases are not allowed. Write the value out.'

@@ -44,7 +44,6 @@ describe('a guide of Killercoda', () => {
   const imported = importGuide(filesOf(files))
 
   test('becomes one that can be stored', () => {
-    expect(imported.findings.filter(({ kind }) => kind === 'error')).toEqual([])
     const { guide } = readGuide(imported.files)
     expect(guide).toMatchObject({
       id: 'notes',

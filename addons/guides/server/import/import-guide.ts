@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { IMPORT_FORMATS } from '../../contract/guide-words.ts'
-import { UnreadableGuide, errorAt, type Finding } from '../format/finding.ts'
-import { readGuide } from '../format/read-guide.ts'
+import { UnreadableGuide, errorAt } from '../format/finding.ts'
 import type { GuideFiles } from '../format/zip.ts'
 import type { Draft, ImportCounts, ImportNote, SourceFiles } from './draft.ts'
 import { importWorkshop, WORKSHOP } from './educates.ts'
@@ -19,8 +18,6 @@ export interface ImportedGuide {
   readonly notes: readonly ImportNote[]
   /** The guide in our own format. */
   readonly files: GuideFiles
-  /** Errors that its author must mend before it can be stored, and warnings. */
-  readonly findings: readonly Finding[]
 }
 
 /**
@@ -30,8 +27,7 @@ export interface ImportedGuide {
  */
 export function importGuide(files: SourceFiles, path = rootOf(files)): ImportedGuide {
   const { format, draft } = read(files, path)
-  const built = draft.build()
-  return { format, counts: draft.counts, notes: draft.notes, files: built, findings: findingsOf(built) }
+  return { format, counts: draft.counts, notes: draft.notes, files: draft.build() }
 }
 
 /** Returns the folder of the only guide; empty for the files as a whole. */
@@ -84,12 +80,3 @@ const reasonOf = (error: unknown): string =>
         .map(({ path, message }) => `${path.join('.')}: ${message}`)
         .join('; ')
     : (error as Error).message
-
-function findingsOf(files: GuideFiles): readonly Finding[] {
-  try {
-    return readGuide(files).findings
-  } catch (error) {
-    if (error instanceof UnreadableGuide) return error.findings
-    throw error
-  }
-}

@@ -98,7 +98,7 @@ function readBlocks(files: SourceFiles, folder: string): Resource[] {
       return parseHcl(textOf(files, file)).map((block) => ({ ...block, file }))
     } catch (error) {
       if (error instanceof HclError)
-        throw new UnreadableGuide([errorAt(file, `line ${error.line}`, 'The line is not understood.')])
+        throw new UnreadableGuide([errorAt(file, error.line, 'The line is not understood.')])
       throw error
     }
   })

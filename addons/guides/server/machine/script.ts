@@ -1,5 +1,5 @@
 import type { ShellTarget } from '@trainyard/remote-access/server/shell.ts'
-import { commandOf, interpreterOf } from '../format/read-guide.ts'
+import { commandOf, interpreterOf } from '../format/script-text.ts'
 
 export interface Script {
   readonly text: string

@@ -6,12 +6,12 @@ import {
   type Guide,
   type GuideQuestion,
   type GuideTask,
+  maximumOf,
   pointsOfChecks,
   pointsOfTask,
   tasksOf,
 } from '../format/schema.ts'
 import { type TextsById, textsById } from '../format/translations.ts'
-import { maximumOf } from '../store.ts'
 import { fillVariables, parseText } from '../text/parse-text.ts'
 import type { QuestionAnswerRow, TaskResultRow } from '../../tables.gen.ts'
 import { type OwnGuide, variablesOf } from './own-run.ts'

@@ -139,6 +139,15 @@ describe('hidden characters', () => {
   })
 })
 
+test.each([
+  ['```sh run\n```', 'The code to run is empty.'],
+  ['```sh run\n$ ls\n```', 'The prompt $ is typed with the command. Leave it out.'],
+  ['```sh run\nls \\\n```', 'The code to run ends within a command, so that the terminal waits for the rest.'],
+])('the code %j cannot be run', (markdown, sentence) => {
+  expect(sentences(markdown)).toEqual([sentence])
+  expect(sentences(markdown.replace('run', 'copy'))).toEqual([])
+})
+
 test('a variable is text, whatever it contains', () => {
   const { nodes } = parseText('**{{x}}** `{{x}}`', { ...NOTHING, guide: { variables: [{ name: 'x' }] } })
   const filled = fillVariables(nodes, { x: '<script> **b** {{x}}' })

@@ -52,6 +52,26 @@ const INLINE_HTML = new Set(['kbd', 'sub', 'sup'])
 const ALERT = /^\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\](?:\n|$)/
 const PLACED = /^::(task|question)\{([a-z0-9-]*)\}$/
 
+interface Hinted {
+  readonly hints?: readonly { readonly text: string }[] | undefined
+}
+
+/** Returns what learners see otherwise in the hints of a guide or of its translation. */
+export const wrongHints = (
+  guide: Guide,
+  { steps }: { readonly steps: readonly { readonly tasks?: readonly Hinted[] | undefined }[] },
+  file: string,
+): Finding[] =>
+  steps.flatMap(({ tasks = [] }, step) =>
+    tasks.flatMap(({ hints = [] }, task) =>
+      hints.flatMap(({ text }, hint) =>
+        parseText(text, { file, guide, step: {} }).findings.map(({ sentence }) =>
+          warningAt(file, `steps.${step}.tasks.${task}.hints.${hint}.text`, sentence),
+        ),
+      ),
+    ),
+  )
+
 class TextParser {
   readonly findings: Finding[] = []
   readonly #place: TextPlace
@@ -80,7 +100,7 @@ class TextParser {
   }
 
   #warn(sentence: string): void {
-    this.findings.push(warningAt(this.#place.file, `line ${this.#line}`, sentence))
+    this.findings.push(warningAt(this.#place.file, this.#line, sentence))
   }
 
   #blocks(tokens: readonly Token[], root: Mutable[]): void {
@@ -149,9 +169,7 @@ class TextParser {
     const isKnown = (tag === 'task' ? tasks : questions).some((each) => each.id === id)
     const key = `${tag} ${id}`
     if (!isKnown)
-      this.findings.push(
-        errorAt(this.#place.file, `line ${this.#line}`, `The step has no ${tag} ${id || 'without a name'}.`),
-      )
+      this.findings.push(errorAt(this.#place.file, this.#line, `The step has no ${tag} ${id || 'without a name'}.`))
     else if (this.#placed.has(key)) this.#warn(`The text places ::${tag}{${id}} twice. It is shown once.`)
     else into.push({ tag, id })
     this.#placed.add(key)
@@ -180,6 +198,8 @@ class TextParser {
       return node
     }
     if (action !== null) node.action = action
+    const wrong = action === 'run' && NOT_RUN.find(([pattern]) => pattern.test(text))
+    if (wrong) this.#warn(wrong[1])
     if (words.includes('interrupt')) node.interrupt = true
     return node
   }
@@ -297,6 +317,13 @@ class TextParser {
       if (!variables.some((each) => each.name === name)) this.#warn(`There is no variable ${name}.`)
   }
 }
+
+/** Texts that a click types into the terminal, and that do nothing there. */
+const NOT_RUN: readonly (readonly [RegExp, string])[] = [
+  [/^\s*$/, 'The code to run is empty.'],
+  [/^\s*\$\s/m, 'The prompt $ is typed with the command. Leave it out.'],
+  [/\\\s*$/, 'The code to run ends within a command, so that the terminal waits for the rest.'],
+]
 
 const PICTURE_ENDING = /\.(?:png|jpe?g|gif|webp)$/i
 

@@ -44,15 +44,16 @@ export const FindingsPane = ({ files, findings, refused, other, save, open }: Fi
     {findings !== null && findings.length > 0 && (
       <ul>
         {findings.map(({ file, at, line, sentence, isError }) => (
-          <li key={`${file} ${at} ${sentence}`}>
+          <li key={`${file} ${line} ${at} ${sentence}`}>
             <button
               type="button"
               className="text-button"
               disabled={!files.has(file)}
               onClick={() => open({ path: file, line: line ?? 1 })}
             >
-              <span className="mono">{[file, line ?? at].filter((part) => part !== '').join(':') || GUIDE_FILE}</span>
+              <span className="mono">{[file || GUIDE_FILE, line].filter((part) => part !== null).join(':')}</span>
             </button>{' '}
+            {at !== '' && <span className="mono dim">{at} </span>}
             {isError ? <strong>Fault: </strong> : 'Note: '}
             {sentence}
           </li>
