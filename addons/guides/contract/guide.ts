@@ -28,11 +28,12 @@ const versionRef = z.strictObject({
     .min(1)
     .meta({ examples: [2] }),
 })
-/** Number of a version in a query. */
-const versionNumber = z
-  .string()
-  .regex(/^[1-9]\d{0,8}$/, 'must be the number of a version')
-  .meta({ examples: ['2'] })
+const versionQuery = versionRef.extend({
+  number: z
+    .string()
+    .regex(/^[1-9]\d{0,8}$/, 'must be the number of a version')
+    .meta({ examples: ['2'] }),
+})
 const finding = z.object({
   file: z.string().meta({ examples: ['guide.yaml'] }),
   /** Null: the whole file. */
@@ -326,11 +327,7 @@ export const guide = {
     route: 'GET /guides/version',
     for: admins,
     does: 'Returns a version of a guide: its texts, its files and what its author should know.',
-    query: z.strictObject({
-      organization: organisationName.optional(),
-      guide: slug,
-      number: versionNumber,
-    }),
+    query: versionQuery,
     reply: version.extend({
       contents: z.array(z.object({ step: z.string(), title: z.string(), text: z.array(guideNode) })),
       files: z.array(z.object({ path: z.string(), bytes: z.int() })),
@@ -340,7 +337,7 @@ export const guide = {
     route: 'GET /guides/files',
     for: admins,
     does: 'Returns the files of a version of a guide.',
-    query: z.strictObject({ organization: organisationName.optional(), guide: slug, number: versionNumber }),
+    query: versionQuery,
     reply: z.object({
       title: z.string(),
       /** Number of the newest version of the guide. */
@@ -461,7 +458,7 @@ export const guide = {
     public: { scope: 'guide:write', operation: 'deleteGuideVersion' },
     does: 'Deletes a version with its proofs. It must be attached to no training, and no learner may have opened it.',
     audit: 'deleted a version of a guide',
-    query: z.strictObject({ organization: organisationName.optional(), guide: slug, number: versionNumber }),
+    query: versionQuery,
   }),
   attach: call({
     route: 'POST /guides/attach',

@@ -7,7 +7,6 @@ import { type HandlersOf, prepared } from '@trainyard/platform/server/core/handl
 import { type guardedFetch, GuardedFetchError } from '@trainyard/platform/server/providers/guarded-fetch.ts'
 import { organisationInScope } from '@trainyard/organisations/server/scope.ts'
 import { classInScope, lockTrainingToPlan, type TrainingRef } from '@trainyard/trainings/server/scope.ts'
-import type { GuideSource } from '../contract/guide.ts'
 import { GUIDE, GUIDES_MAX } from '../contract/guide-words.ts'
 import { PROOF } from '../contract/proof-words.ts'
 import { type Finding, isError, shownFinding, UnreadableGuide } from './format/finding.ts'
@@ -30,6 +29,7 @@ import {
   filesOf,
   guideOf,
   listVersions,
+  type Origin,
   publishVersion,
   retireVersion,
   storeVersion,
@@ -189,11 +189,6 @@ function readOrRefuse(uploaded: GuideFiles, edited?: Edited) {
   const report = imported === null ? null : reportOf(imported)
   if (read === null) throw refusalOf(findings, report)
   return { files, read, report }
-}
-
-interface Origin {
-  readonly source?: GuideSource
-  readonly edited?: Edited | undefined
 }
 
 async function store(tx: Tx, actor: Actor, { organisation, files, read, report }: Upload, origin: Origin) {

@@ -56,7 +56,7 @@ const isShown = (list: 'tasks' | 'questions', id: string) => sql<boolean>`not ex
 
 /** SQL: conditions for results `t` and answers `q` that count. */
 export const IS_SHOWN_TASK = isShown('tasks', 't.task')
-export const IS_SHOWN_QUESTION = isShown('questions', 'q.question')
+const IS_SHOWN_QUESTION = isShown('questions', 'q.question')
 
 /** SQL: the points of a `run` that count, for queries with its `machine` and the version `v`. */
 export const EARNED = sql<number>`(

@@ -26,12 +26,6 @@ function hashOf(files: GuideFiles): Buffer {
   return sha256(lines.toSorted().join('\n'))
 }
 
-interface Stored {
-  readonly number: number
-  /** False: the last version has the same files. */
-  readonly isNew: boolean
-}
-
 /** Files that were edited in the portal. */
 export interface Edited {
   /** null: a new guide. */
@@ -42,13 +36,13 @@ export interface Edited {
   readonly replaces?: number | undefined
 }
 
-interface Origin {
+export interface Origin {
   readonly source?: GuideSource | null
   readonly edited?: Edited | undefined
 }
 
 /**
- * Stores the files of a guide as its next version, unless the last version has the same files.
+ * Stores the files of a guide as its next version, which is new unless the last version has the same files.
  * @throws Problem conflict if the author of edited files does not know the last version
  */
 export async function storeVersion(
@@ -58,7 +52,7 @@ export async function storeVersion(
   files: GuideFiles,
   by: string,
   { source = null, edited }: Origin = {},
-): Promise<Stored> {
+): Promise<{ number: number; isNew: boolean }> {
   const hash = hashOf(files)
   await lockGuidesOf(tx, organisation)
   const { id, last_number } = await tx
@@ -117,11 +111,7 @@ export async function storeVersion(
 }
 
 /** @throws Problem conflict if the last version of a guide is not the one that was edited */
-function refuseNewer(
-  id: string,
-  last: { readonly number: number; readonly made_by: string },
-  { guide, newest }: Edited,
-): void {
+function refuseNewer(id: string, last: Pick<GuideVersionRow, 'number' | 'made_by'>, { guide, newest }: Edited): void {
   if (guide !== id) throw conflict(GUIDE.idTaken(id))
   if (last.number > newest)
     throw new Problem('conflict', GUIDE.isNewer(last.number, last.made_by), null, { newest: last.number })

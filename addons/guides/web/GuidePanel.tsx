@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { TerminalHandle } from '@trainyard/remote-access/web/slots.ts'
 import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
 import type { GuideRunView } from '../contract/guide.ts'
+import { isFinished } from './class-results.ts'
 import styles from './Guide.module.css'
 import { GuideText, withoutTitle } from './GuideText.tsx'
 import { Question } from './Question.tsx'
@@ -151,8 +152,8 @@ function Step({ guide, run, terminal }: StepProps) {
     if (focused === document.body || scroll.current?.parentElement?.contains(focused)) heading.current?.focus()
   }, [step.id])
   const isDone = ({ tasks }: GuideRunView['steps'][number]) =>
-    tasks.length > 0 && tasks.every(({ state }) => state === 'green' || state === 'solved')
-  const open = step.tasks.find(({ state }) => state !== 'green' && state !== 'solved')
+    tasks.length > 0 && tasks.every(({ state }) => isFinished(state))
+  const open = step.tasks.find(({ state }) => !isFinished(state))
   const place = (tag: 'task' | 'question', id: string): ReactNode => {
     const task = tag === 'task' && step.tasks.find((each) => each.id === id)
     if (task) return <Task task={task} lang={lang} guide={guide} terminal={terminal} />

@@ -1,6 +1,6 @@
 import { NativeSelect, Textarea } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { query } from '@trainyard/platform/web/api/queries.ts'
 import { useAction } from '@trainyard/platform/web/api/useAction.ts'
@@ -179,65 +179,67 @@ function Attach(props: OfRow) {
 
 function Retire(props: OfRow) {
   const { row, close } = props
-  const retiring = useAction(() => api.guide.retire(refOf(props)), { invalidates: ['guide'], onSettled: close })
   return (
-    <ConfirmDialog
-      title={`Retire ${nameOf(row)}`}
-      confirm="Retire"
-      busy={retiring.isPending && 'Retiring...'}
-      destroys
-      onConfirm={() => retiring.mutate()}
+    <Confirm
+      what="Retire"
+      busy="Retiring..."
+      title={nameOf(row)}
       close={close}
+      change={() => api.guide.retire(refOf(props))}
     >
-      <p>
-        {row.uses.length === 0 ? 'No training uses it.' : `${countOf(row.uses.length, 'training')} keep it.`} No further
-        training can use it. This cannot be undone.
-      </p>
-    </ConfirmDialog>
+      {row.uses.length === 0 ? 'No training uses it.' : `${countOf(row.uses.length, 'training')} keep it.`} No further
+      training can use it. This cannot be undone.
+    </Confirm>
   )
 }
 
-function Delete(props: OfRow) {
-  const { row, whose, close } = props
-  const deleting = useAction(() => api.guide.delete({ ...whose, guide: row.guide, number: String(row.number) }), {
-    invalidates: ['guide', 'proof'],
-    onSettled: close,
-  })
+function Delete({ row, whose, close }: OfRow) {
+  const version = { ...whose, guide: row.guide, number: String(row.number) }
   return (
-    <ConfirmDialog
-      title={`Delete ${nameOf(row)}`}
-      confirm="Delete"
-      busy={deleting.isPending && 'Deleting...'}
-      destroys
-      onConfirm={() => deleting.mutate()}
+    <Confirm
+      what="Delete"
+      busy="Deleting..."
+      title={nameOf(row)}
       close={close}
+      change={() => api.guide.delete(version)}
     >
-      <p>
-        Its files and proofs are deleted, which frees their space. A version with which learners have worked is kept.
-        This cannot be undone.
-      </p>
-    </ConfirmDialog>
+      Its files and proofs are deleted, which frees their space. A version with which learners have worked is kept. This
+      cannot be undone.
+    </Confirm>
   )
 }
 
 function Detach({ use, whose, close }: Omit<OfRow, 'row'> & { use: Use }) {
   const { trainingName, templateName } = use
-  const detaching = useAction(() => api.guide.detach({ ...whose, trainingName, templateName }), {
-    invalidates: ['guide'],
-    onSettled: close,
-  })
+  const detach = () => api.guide.detach({ ...whose, trainingName, templateName })
+  return (
+    <Confirm what="Detach" busy="Detaching..." title={`from ${textOfUse(use)}`} close={close} change={detach}>
+      Learners of {trainingName} no longer see {use.title}. Their results are kept.
+    </Confirm>
+  )
+}
+
+interface ConfirmProps {
+  what: string
+  title: string
+  busy: string
+  change: () => Promise<{ readonly message: string }>
+  close: () => void
+  children: ReactNode
+}
+
+function Confirm({ what, title, busy, change, close, children }: ConfirmProps) {
+  const changing = useAction(change, { invalidates: ['guide', 'proof'], onSettled: close })
   return (
     <ConfirmDialog
-      title={`Detach from ${textOfUse(use)}`}
-      confirm="Detach"
-      busy={detaching.isPending && 'Detaching...'}
+      title={`${what} ${title}`}
+      confirm={what}
+      busy={changing.isPending && busy}
       destroys
-      onConfirm={() => detaching.mutate()}
+      onConfirm={() => changing.mutate()}
       close={close}
     >
-      <p>
-        Learners of {trainingName} no longer see {use.title}. Their results are kept.
-      </p>
+      <p>{children}</p>
     </ConfirmDialog>
   )
 }

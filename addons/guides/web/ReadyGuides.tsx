@@ -5,9 +5,9 @@ import { query } from '@trainyard/platform/web/api/queries.ts'
 import type { TrainingQuery } from '@trainyard/platform/web/navigation/selection.ts'
 import { useMe } from '@trainyard/platform/web/session/me.ts'
 import { countOf } from '@trainyard/platform/web/ui/count-of.ts'
-import { Lamp, type Signal } from '@trainyard/platform/web/ui/Lamp.tsx'
+import { Lamp } from '@trainyard/platform/web/ui/Lamp.tsx'
 import { ScreenLink } from '@trainyard/platform/web/ui/ScreenLink.tsx'
-import { momentOf } from './proof-text.ts'
+import { momentOf, SIGNALS } from './proof-text.ts'
 
 const REFRESH_MS = 60_000
 
@@ -19,7 +19,9 @@ export default function ReadyGuides({ training }: { training: TrainingQuery }) {
   const { organization, trainingName } = training
   return proofs.map((proof) => (
     <p key={`${proof.guide} ${proof.number} ${proof.templateName}`} className="row">
-      <Lamp signal={signalOf(proof)}>{textOf(proof, proofs.length === 1, timeZone)}</Lamp>
+      <Lamp signal={proof.state === null ? 'gone' : SIGNALS[proof.state]}>
+        {textOf(proof, proofs.length === 1, timeZone)}
+      </Lamp>
       {role === 'user' ? (
         <ScreenLink to="/vm/guide" search={{ organization, training: trainingName }}>
           {proof.title}
@@ -32,16 +34,6 @@ export default function ReadyGuides({ training }: { training: TrainingQuery }) {
     </p>
   ))
 }
-
-const SIGNALS: Readonly<Record<NonNullable<ProofOnTemplate['state']>, Signal>> = {
-  proven: 'clear',
-  running: 'moving',
-  faulty: 'danger',
-  incomplete: 'still',
-  'not run': 'gone',
-}
-
-const signalOf = ({ state }: ProofOnTemplate): Signal => (state === null ? 'gone' : SIGNALS[state])
 
 function textOf({ state, at, faults, templateName }: ProofOnTemplate, isOnly: boolean, timeZone: string): string {
   const where = isOnly ? 'on this image' : `on the image of ${templateName}`

@@ -1,6 +1,7 @@
-import { type ReactNode, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import type { TerminalHandle } from '@trainyard/remote-access/web/slots.ts'
 import type { GuideTaskView } from '../contract/guide.ts'
+import { isFinished } from './class-results.ts'
 import styles from './Guide.module.css'
 import { GuideText } from './GuideText.tsx'
 import { StateIcon } from './StateIcon.tsx'
@@ -19,7 +20,7 @@ export function Task({ task, lang, guide, terminal }: TaskProps) {
   const heading = useId()
   const [confirms, setConfirms] = useState(false)
   const { id, title, state, checks, hints, nextHint, needs, canSolve } = task
-  const isFinished = state === 'green' || state === 'solved'
+  const isDone = isFinished(state)
   const isBusy = guide.busy !== null
   const of = (
     <span className="visually-hidden" lang={lang}>
@@ -44,7 +45,9 @@ export function Task({ task, lang, guide, terminal }: TaskProps) {
                 <strong lang={lang}>{check.title}</strong>
                 <p>
                   {check.state === null ? 'Not checked' : CHECK_WORDS[check.state]}
-                  {check.message !== '' && <Said>{check.message}</Said>}
+                  {check.message !== '' && '. '}
+                  {/* In either writing direction. */}
+                  <bdi>{check.message}</bdi>
                 </p>
               </div>
             </li>
@@ -61,8 +64,8 @@ export function Task({ task, lang, guide, terminal }: TaskProps) {
           ))}
         </ul>
       )}
-      {!isFinished && needs.length > 0 && <p className={styles.position}>First finish: {needs.join('; ')}</p>}
-      {!isFinished && (
+      {!isDone && needs.length > 0 && <p className={styles.position}>First finish: {needs.join('; ')}</p>}
+      {!isDone && (
         <div className={styles.actions}>
           <button
             type="button"
@@ -91,7 +94,7 @@ export function Task({ task, lang, guide, terminal }: TaskProps) {
           )}
         </div>
       )}
-      {confirms && !isFinished && (
+      {confirms && !isDone && (
         <div className={styles.actions}>
           <p>The portal solves the task on your machine. The task then gives no points.</p>
           <button
@@ -113,10 +116,3 @@ export function Task({ task, lang, guide, terminal }: TaskProps) {
     </section>
   )
 }
-
-/** Message of a script on the machine, in either writing direction. */
-const Said = ({ children }: { children: ReactNode }) => (
-  <>
-    . <bdi>{children}</bdi>
-  </>
-)

@@ -11,6 +11,8 @@ const SOURCES = [
   { form: 'git', label: 'Git' },
 ] as const
 
+const ADDRESS = { spellCheck: false, autoCapitalize: 'off', maxLength: 200 } as const
+
 /** Asks for the file or the repository of a guide. Stays open with the findings if the guide is refused. */
 export default function UploadDialog({ upload, close }: { upload: Upload; close: () => void }) {
   const [source, setSource] = useState<'file' | 'git'>('file')
@@ -49,31 +51,21 @@ export default function UploadDialog({ upload, close }: { upload: Upload; close:
         <>
           <TextInput
             {...field('url')}
+            {...ADDRESS}
             label="Repository"
             description="The https address by which Git clones a public repository."
             placeholder="https://git.example.com/labs.git"
             inputMode="url"
-            spellCheck={false}
-            autoCapitalize="off"
             maxLength={500}
             data-autofocus
           />
           <TextInput
             {...field('ref')}
+            {...ADDRESS}
             label="Branch, tag or commit"
             description="Empty: the default branch."
-            spellCheck={false}
-            autoCapitalize="off"
-            maxLength={200}
           />
-          <TextInput
-            {...field('folder')}
-            label="Folder"
-            description="Empty: the whole repository."
-            spellCheck={false}
-            autoCapitalize="off"
-            maxLength={200}
-          />
+          <TextInput {...field('folder')} {...ADDRESS} label="Folder" description="Empty: the whole repository." />
         </>
       )}
       <UploadFindings upload={upload} />

@@ -3,14 +3,12 @@ import { STUCK_REDS, type TaskState } from '../contract/guide-words.ts'
 
 type TaskOfLearner = GuideResult['tasks'][number]
 
-const FINISHED: ReadonlySet<TaskState> = new Set(['green', 'solved'])
-
 export const taskOf = ({ tasks }: GuideResult, id: string): TaskOfLearner | undefined =>
   tasks.find(({ task }) => task === id)
 
 export const stateOf = (result: GuideResult, id: string): TaskState => taskOf(result, id)?.state ?? 'open'
 
-export const isFinished = (state: TaskState): boolean => FINISHED.has(state)
+export const isFinished = (state: TaskState): boolean => state === 'green' || state === 'solved'
 
 /** Returns the steps that learners see. */
 export const shownSteps = ({ steps }: GuideOfClass) => steps.filter(({ isHidden }) => !isHidden)
@@ -30,18 +28,9 @@ export const FILTERS = {
 export type Filter = keyof typeof FILTERS
 
 export function matches(result: GuideResult, guide: GuideOfClass, filter: Filter): boolean {
-  const hasStarted = result.step !== null
-  const hasFinished = hasStarted && result.tasksDone >= tasksOf(guide).length
-  switch (filter) {
-    case 'stuck':
-      return result.stuck !== null
-    case 'working':
-      return hasStarted && !hasFinished
-    case 'finished':
-      return hasFinished
-    case 'waiting':
-      return !hasStarted
-  }
+  if (filter === 'stuck') return result.stuck !== null
+  const state = result.step === null ? 'waiting' : result.tasksDone < tasksOf(guide).length ? 'working' : 'finished'
+  return state === filter
 }
 
 /** Returns why a learner counts as stuck: "Stuck, 3 checks not done", "Stuck, 14 min". */

@@ -166,7 +166,7 @@ function Actions({ row, ask, edit, update }: RowActions & { row: LibraryRow }) {
       : []
   const place = updateOf(row)
   const isUsable = row.state !== 'retired'
-  const items: readonly { readonly label: string; readonly destroys?: true | undefined; run(): void }[] = [
+  const items: { label: string; destroys?: true | undefined; run: () => void }[] = [
     ...item('preview'),
     { label: row.state === 'draft' ? 'Edit' : 'New version from this one', run: () => edit(row) },
     ...(place === null ? [] : [{ label: 'Update from Git', run: () => update(place) }]),

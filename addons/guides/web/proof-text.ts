@@ -7,9 +7,12 @@ import { formatDay, timeOfDay, today } from '@trainyard/platform/web/ui/time.ts'
 /** Poll interval in ms while a proof is running. */
 export const PROVING_MS = 5_000
 
-interface ProofText {
-  readonly signal: Signal
-  readonly label: string
+export const SIGNALS: Readonly<Record<LastProof['state'], Signal>> = {
+  running: 'moving',
+  proven: 'clear',
+  faulty: 'danger',
+  incomplete: 'still',
+  'not run': 'gone',
 }
 
 /** Returns a time of day for today, and otherwise a day: 02:10, 28 Nov. */
@@ -19,23 +22,18 @@ export function momentOf(at: string, timeZone: string): string {
 }
 
 /** Returns the state of a version's proof in words: "Proven 02:10 on Debian 12", "2 faults", "Proving, step 2 of 4". */
-export function proofText(proof: LastProof | null, steps: number, timeZone: string): ProofText {
+export function proofText(proof: LastProof | null, steps: number, timeZone: string): { signal: Signal; label: string } {
   if (proof === null) return { signal: 'gone', label: 'Not proven' }
-  const { state, phase, step, templateName, isStale, faults } = proof
-  switch (state) {
-    case 'running':
-      return { signal: 'moving', label: `Proving, ${placeOf(phase, step, steps)}` }
-    case 'proven':
-      return isStale
-        ? { signal: 'still', label: `Proven on an older ${templateName}` }
-        : { signal: 'clear', label: `Proven ${momentOf(proof.at, timeZone)} on ${templateName}` }
-    case 'faulty':
-      return { signal: 'danger', label: countOf(faults, 'fault') }
-    case 'incomplete':
-      return { signal: 'still', label: faults > 0 ? `Incomplete, ${countOf(faults, 'task')}` : 'Incomplete' }
-    case 'not run':
-      return { signal: 'gone', label: 'Not run' }
+  const { state, templateName, faults } = proof
+  if (state === 'proven' && proof.isStale) return { signal: 'still', label: `Proven on an older ${templateName}` }
+  const labels = {
+    running: `Proving, ${placeOf(proof.phase, proof.step, steps)}`,
+    proven: `Proven ${momentOf(proof.at, timeZone)} on ${templateName}`,
+    faulty: countOf(faults, 'fault'),
+    incomplete: faults > 0 ? `Incomplete, ${countOf(faults, 'task')}` : 'Incomplete',
+    'not run': 'Not run',
   }
+  return { signal: SIGNALS[state], label: labels[state] }
 }
 
 function placeOf(phase: LastProof['phase'], step: number, steps: number): string {

@@ -97,21 +97,14 @@ class Budget {
 }
 
 /** Returns the languages that have a folder, and the findings about folders that are not used. */
-function foldersOf(
-  guide: Guide,
-  files: GuideFiles,
-): { readonly used: readonly string[]; readonly findings: Finding[] } {
+function foldersOf(guide: Guide, files: GuideFiles) {
   const folders = [...new Set([...files.keys()].flatMap((path) => FOLDER.exec(path)?.[1] ?? []))]
   const used = folders
     .filter((folder) => language.safeParse(folder).success && folder !== guide.language)
     .slice(0, TRANSLATIONS_MAX)
   const sentence = `The folder is not the one of another language, or there are more than ${TRANSLATIONS_MAX}.`
-  return {
-    used,
-    findings: folders
-      .filter((folder) => !used.includes(folder))
-      .map((folder) => warningAt(`i18n/${folder}`, '', sentence)),
-  }
+  const unused = folders.filter((folder) => !used.includes(folder))
+  return { used, findings: unused.map((folder) => warningAt(`i18n/${folder}`, '', sentence)) }
 }
 
 interface Place {

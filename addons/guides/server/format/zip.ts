@@ -6,7 +6,6 @@ import { GUIDE_LIMITS } from './schema.ts'
 export type GuideFiles = ReadonlyMap<string, Buffer>
 
 // Source: PKWARE APPNOTE 6.3.10, sections 4.3.7, 4.3.12 and 4.3.16.
-const END = 0x06054b50
 const END_BYTES = 22
 const COMMENT_MAX = 0xffff
 const ENTRY = 0x02014b50
@@ -63,7 +62,6 @@ function entriesOf(archive: Buffer): Entry[] {
   const end = archive.lastIndexOf(Buffer.from([0x50, 0x4b, 0x05, 0x06]))
   if (end < 0 || end < archive.length - END_BYTES - COMMENT_MAX || end + END_BYTES > archive.length)
     return refuse('The file is not a zip archive.')
-  if (archive.readUInt32LE(end) !== END) return refuse('The file is not a zip archive.')
   const count = archive.readUInt16LE(end + 10)
   let at = archive.readUInt32LE(end + 16)
   if (count === 0xffff || at === 0xffffffff || archive.readUInt16LE(end + 8) !== count)

@@ -41,20 +41,21 @@ export interface ImportNote {
 }
 
 /** Numbers of parts of a foreign guide, and of mapped parts. */
-export interface ImportCounts {
-  steps: number
-  intro: number
-  finish: number
-  tasks: number
-  checks: number
-  solvedTasks: number
-  solveScripts: number
-  setup: number
-  run: number
-  copy: number
-  hints: number
-  questions: number
+const NO_COUNTS = {
+  steps: 0,
+  intro: 0,
+  finish: 0,
+  tasks: 0,
+  checks: 0,
+  solvedTasks: 0,
+  solveScripts: 0,
+  setup: 0,
+  run: 0,
+  copy: 0,
+  hints: 0,
+  questions: 0,
 }
+export type ImportCounts = typeof NO_COUNTS
 
 export interface DraftScript {
   readonly file: string
@@ -80,20 +81,7 @@ export interface DraftStep {
 
 /** Collects the parts of a guide that is imported. */
 export class Draft {
-  readonly counts: ImportCounts = {
-    steps: 0,
-    intro: 0,
-    finish: 0,
-    tasks: 0,
-    checks: 0,
-    solvedTasks: 0,
-    solveScripts: 0,
-    setup: 0,
-    run: 0,
-    copy: 0,
-    hints: 0,
-    questions: 0,
-  }
+  readonly counts: ImportCounts = { ...NO_COUNTS }
   readonly notes: ImportNote[] = []
   readonly steps: DraftStep[] = []
   readonly setup: DraftScript[] = []

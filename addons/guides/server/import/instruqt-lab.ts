@@ -8,42 +8,25 @@ interface Resource extends HclBlock {
   readonly file: string
 }
 
-const KINDS: ReadonlyMap<string, readonly [Unmapped, string]> = new Map(
-  Object.entries<readonly [Unmapped, string]>({
-    container: ['image', 'Choose a template with the programs of this image.'],
-    vm: ['image', 'Choose a template with the programs of this image.'],
-    sidecar: ['image', 'Choose a template with the programs of this image.'],
-    kubernetes_cluster: ['image', 'Choose a template that contains a cluster.'],
-    nomad_cluster: ['image', 'Choose a template that contains a cluster.'],
-    service: ['tab', 'The tab is not a terminal.'],
-    editor: ['tab', 'The tab is not a terminal.'],
-    external_website: ['tab', 'The tab is not a terminal.'],
-    note: ['tab', 'The tab is not a terminal.'],
-    virtual_browser: ['virtual-browser', 'A virtual browser is not supported.'],
-    exec: ['sandbox', 'Put its script into the setup of the guide or into the image.'],
-    terraform: ['sandbox', 'A guide does not create resources of a cloud.'],
-    template: ['sandbox', 'Put the file into the guide or into the image.'],
-    copy: ['sandbox', 'Put the file into the guide or into the image.'],
-    helm: ['sandbox', 'Put the program into the image.'],
-    google_project: ['cloud-account', 'Use a cloud sandbox.'],
-    aws_account: ['cloud-account', 'Use a cloud sandbox.'],
-    azure_subscription: ['cloud-account', 'Use a cloud sandbox.'],
-  }),
+const UNMAPPED: readonly (readonly [Unmapped, advice: string, kinds: string])[] = [
+  ['image', 'Choose a template with the programs of this image.', 'container vm sidecar'],
+  ['image', 'Choose a template that contains a cluster.', 'kubernetes_cluster nomad_cluster'],
+  ['tab', 'The tab is not a terminal.', 'service editor external_website note'],
+  ['virtual-browser', 'A virtual browser is not supported.', 'virtual_browser'],
+  ['sandbox', 'Put its script into the setup of the guide or into the image.', 'exec'],
+  ['sandbox', 'A guide does not create resources of a cloud.', 'terraform'],
+  ['sandbox', 'Put the file into the guide or into the image.', 'template copy'],
+  ['sandbox', 'Put the program into the image.', 'helm'],
+  ['cloud-account', 'Use a cloud sandbox.', 'google_project aws_account azure_subscription'],
+]
+const KINDS = new Map(
+  UNMAPPED.flatMap(([unmapped, advice, kinds]) =>
+    kinds.split(' ').map((kind) => [kind, { unmapped, advice }] as const),
+  ),
 )
 /** Resources that need no line in the report. */
-const MAPPED = new Set([
-  'lab',
-  'page',
-  'layout',
-  'terminal',
-  'task',
-  'quiz',
-  'network',
-  'single_choice_question',
-  'multiple_choice_question',
-  'text_answer_question',
-  'numeric_answer_question',
-])
+const MAPPED =
+  /^(?:lab|page|layout|terminal|task|quiz|network|(?:single_choice|multiple_choice|text_answer|numeric_answer)_question)$/
 
 /** Imports a lab of Instruqt. @param folder of its HCL files, with a slash at its end, or empty */
 export function importLab(files: SourceFiles, folder: string): Draft {
@@ -65,9 +48,9 @@ export function importLab(files: SourceFiles, folder: string): Draft {
     if (type === 'module') draft.unmapped('module', file, line, `The module ${labels[0] ?? ''} is not followed.`)
     if (type !== 'resource') continue
     const [kind = '', name = ''] = labels
-    const [unmapped, advice] = KINDS.get(kind) ?? []
-    if (unmapped !== undefined) draft.unmapped(unmapped, file, line, `${kind} ${name}: ${advice}`)
-    else if (!MAPPED.has(kind)) draft.note(file, `The resource ${kind} ${name} is unknown and left out.`)
+    const known = KINDS.get(kind)
+    if (known !== undefined) draft.unmapped(known.unmapped, file, line, `${kind} ${name}: ${known.advice}`)
+    else if (!MAPPED.test(kind)) draft.note(file, `The resource ${kind} ${name} is unknown and left out.`)
   }
   draft.machines = resources.flatMap(({ labels }) =>
     ['container', 'vm'].includes(labels[0]!) && labels[1] !== undefined ? [labels[1]] : [],

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Draft, type DraftScript, type DraftStep, type SourceFiles, textOf, yamlOf } from './draft.ts'
+import { Draft, type DraftScript, type DraftStep, type SourceFiles, textOf, type Unmapped, yamlOf } from './draft.ts'
 import { detailsIn, fenced, partsOf, plainDetails, splitFrontMatter } from './markdown.ts'
 
 /** A text that can be absent or empty in YAML. */
@@ -104,21 +104,17 @@ function readConfig(draft: Draft, files: SourceFiles, folder: string): void {
   if (machines.length === 0 && typeof read.sandbox_preset === 'string')
     draft.unmapped('image', file, null, `The machines are those of the preset ${read.sandbox_preset}.`)
   draft.machines = machines.flatMap(({ name }) => name ?? [])
-  for (const { name = '' } of read.secrets ?? [])
-    draft.unmapped('secret', file, null, `The secret ${name} is not part of a guide.`)
-  for (const { name = '' } of read.virtualbrowsers ?? [])
-    draft.unmapped('virtual-browser', file, null, `The virtual browser ${name} is not supported.`)
-  for (const { name = '' } of [
-    ...(read.gcp_projects ?? []),
-    ...(read.aws_accounts ?? []),
-    ...(read.azure_subscriptions ?? []),
-  ])
-    draft.unmapped(
+  const absent: [Unmapped, z.output<typeof named>, (name: string) => string][] = [
+    ['secret', read.secrets, (name) => `The secret ${name} is not part of a guide.`],
+    ['virtual-browser', read.virtualbrowsers, (name) => `The virtual browser ${name} is not supported.`],
+    ...[read.gcp_projects, read.aws_accounts, read.azure_subscriptions].map((of): (typeof absent)[number] => [
       'cloud-account',
-      file,
-      null,
-      `The cloud account ${name} is not part of a guide. Use a cloud sandbox.`,
-    )
+      of,
+      (name) => `The cloud account ${name} is not part of a guide. Use a cloud sandbox.`,
+    ]),
+  ]
+  for (const [kind, all, sentence] of absent)
+    for (const { name = '' } of all ?? []) draft.unmapped(kind, file, null, sentence(name))
 }
 
 interface Assignment {

@@ -217,7 +217,7 @@ async function testPart(
         return { set: { part_begun: false, last_error: error.message }, next: POLL }
       }
       try {
-        const result = await runOn(connection, db, begun, { machine, context, part, left })
+        const result = await runOn(connection, db, begun, { ...context, machine, part, left })
         return (tx, locked) => storePart(tx, locked, context, result)
       } catch (error) {
         if (!(error instanceof ShellError)) throw error
@@ -229,21 +229,17 @@ async function testPart(
   }
 }
 
+interface Running extends PartContext {
+  readonly machine: MachineRow
+  readonly part: Part
+  readonly left: number
+}
+
 async function runOn(
   connection: ScriptConnection,
   db: Db,
   { id, version_id, variables }: ProofRow,
-  {
-    machine,
-    context: { version, guide, plan },
-    part,
-    left,
-  }: {
-    readonly machine: MachineRow
-    readonly context: PartContext
-    readonly part: Part
-    readonly left: number
-  },
+  { machine, version, guide, plan, part, left }: Running,
 ): Promise<PartResult> {
   const began = performance.now()
   const copies = (guide.files ?? []).map(({ from }) => from)

@@ -27,11 +27,7 @@ export interface PartResult {
 /** Findings of earlier parts. */
 type Found = readonly Pick<Fault, 'kind' | 'task' | 'script'>[]
 
-interface Place {
-  readonly step: string
-  readonly task: string
-  readonly script: string
-}
+type Place = Pick<Fault, 'step' | 'task' | 'script'>
 
 const faultOf = (kind: FaultKind, place: Place, attempt: Attempt | null, message = ''): Fault => ({
   kind,
@@ -159,19 +155,13 @@ async function runTask(runner: ScriptRunner, { tasks, unsolved }: ProofPlan, pla
   const solve = () => runScripts(runner, task.solve ?? [], { name: 'solve', seconds: TIMEOUTS.solve })
   const failed = await solve()
   if (failed !== null) return [...faults, faultOf('solve-failed', placeOf(placed, failed.script), failed.attempt)]
-  const first = await runChecks(runner, task.checks)
-  const second = await runChecks(runner, task.checks)
+  const attempts: Attempt[] = []
+  for (const check of [...task.checks, ...task.checks]) attempts.push(await runCheck(runner, check))
   for (const [index, check] of task.checks.entries())
-    faults.push(...afterSolve(placeOf(placed, check.id), first[index]!, second[index]!))
+    faults.push(...afterSolve(placeOf(placed, check.id), attempts[index]!, attempts[index + task.checks.length]!))
   const again = await solve()
   if (again !== null) faults.push(faultOf('solve-failed', placeOf(placed, again.script), again.attempt, PROOF.again))
   return faults
-}
-
-async function runChecks(runner: ScriptRunner, checks: readonly GuideCheck[]): Promise<Attempt[]> {
-  const attempts: Attempt[] = []
-  for (const check of checks) attempts.push(await runCheck(runner, check))
-  return attempts
 }
 
 function afterSolve(at: Place, first: Attempt, second: Attempt): Fault[] {

@@ -81,35 +81,21 @@ export async function proofsOf(db: Db, organisation: OrganisationId, slug: strin
     .orderBy('p.created_at', 'desc')
     .limit(LISTED)
     .execute()
-  const faults =
-    rows.length === 0
-      ? []
-      : await db
-          .selectFrom('proof_fault')
-          .selectAll()
-          .where(
-            'proof_id',
-            'in',
-            rows.map(({ id }) => id),
-          )
-          .orderBy('found_at')
-          .orderBy('kind')
-          .execute()
+  const faults = await db
+    .selectFrom('proof_fault')
+    .selectAll()
+    .where(sql<boolean>`proof_id = any(${rows.map(({ id }) => id)}::uuid[])`)
+    .orderBy('found_at')
+    .orderBy('kind')
+    .execute()
   const byProof = Map.groupBy(faults, ({ proof_id }) => proof_id)
   const { rows: templates } = await selectTemplates(db, organisation, guide.id)
-  const greens = new Map(
-    rows.flatMap((row, index) => {
-      const green = rows
-        .slice(index + 1)
-        .find(({ state, template_id }) => state === 'proven' && template_id === row.template_id)
-      return green === undefined ? [] : [[row.id, green] as const]
-    }),
+  const greens = rows.map(({ template_id }, index) =>
+    rows.slice(index + 1).find((row) => row.state === 'proven' && row.template_id === template_id),
   )
-  const pairs = rows.flatMap((row) => {
-    const green = greens.get(row.id)
-    return green === undefined || green.version_id === row.version_id
-      ? []
-      : [[green.version_id, row.version_id] as const]
+  const pairs = rows.flatMap(({ version_id: to }, index) => {
+    const from = greens[index]?.version_id ?? to
+    return from === to ? [] : [[from, to] as const]
   })
   const { rows: changes } = await selectChangedFiles(
     db,
@@ -124,8 +110,8 @@ export async function proofsOf(db: Db, organisation: OrganisationId, slug: strin
       minutesMax: PROOF_MINUTES_MAX,
       paiseMax: Math.ceil((paisePerHour * PROOF_MINUTES_MAX) / 60),
     })),
-    proofs: rows.map((row): ProofView => {
-      const green = greens.get(row.id)
+    proofs: rows.map((row, index): ProofView => {
+      const green = greens[index]
       return {
         id: row.id,
         number: row.number,

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Db, Tx } from '@trainyard/platform/server/db/schema.ts'
-import { sql } from 'kysely'
+import type { Db, Schema, Tx } from '@trainyard/platform/server/db/schema.ts'
+import { sql, type UpdateObject } from 'kysely'
 import { GUIDE } from '../../contract/guide-words.ts'
 import { type GuideCheck, type GuideTask, TIMEOUTS } from '../format/schema.ts'
 import { checkStateOf, decoyScript, isTimedOut, messageOf, withoutControls } from '../machine/outcome.ts'
@@ -35,27 +35,19 @@ const DECOY = 'decoy'
 const canShare = (tasks: readonly GuideTask[]): boolean =>
   tasks.every(({ checks }) => checks.every(({ as }) => as === 'root'))
 
-/** Runs the checks of several tasks. @throws Problem */
-export function runChecksOf(
+/** Runs the checks of tasks, and between those of each a decoy. @throws Problem */
+export function runChecks(
   db: Db,
   own: OpenGuide,
   tasks: readonly GuideTask[],
-  dependencies: ScriptDependencies,
+  { isClick, ...dependencies }: ScriptDependencies & { readonly isClick: boolean },
 ): Promise<ReadonlyMap<GuideTask, Checked>> {
   const files = tasks.flatMap(({ checks }) => checks.map(({ run }) => run))
-  return withMachine(db, own, { ...dependencies, files, isClick: false, isKept: canShare(tasks) }, async (runner) => {
+  return withMachine(db, own, { ...dependencies, files, isClick, isKept: canShare(tasks) }, async (runner) => {
     const checked = new Map<GuideTask, Checked>()
     for (const task of tasks) checked.set(task, await checkTask(runner, task))
     return checked
   })
-}
-
-/** Runs the checks of a task, and between them a decoy. @throws Problem */
-export function runChecks(db: Db, own: OpenGuide, task: GuideTask, dependencies: ScriptDependencies): Promise<Checked> {
-  const files = task.checks.map(({ run }) => run)
-  return withMachine(db, own, { ...dependencies, files, isClick: true, isKept: canShare([task]) }, (runner) =>
-    checkTask(runner, task),
-  )
 }
 
 async function checkTask(runner: ScriptRunner, task: GuideTask): Promise<Checked> {
@@ -121,8 +113,7 @@ export async function storeChecks(
   by: 'learner' | 'instructor',
 ): Promise<Pick<TaskResultRow, 'state' | 'points'>> {
   const { run } = own
-  // Two tasks that end at once must not both see the other as open.
-  await tx.selectFrom('guide_run').select('id').where('id', '=', run.id).forUpdate().execute()
+  await lockRun(tx, own)
   await storeAttempts(tx, own, task.id, attempts)
   if (isSuspect)
     await tx
@@ -140,18 +131,13 @@ export async function storeChecks(
   const now = states.has('broken') ? 'broken' : states.has('red') ? 'red' : 'green'
   const state = before.state === 'green' || before.state === 'solved' ? before.state : now
   const points = before.solve_asked_at === null ? Math.max(before.points, earnedPoints(task, checks, before.hints)) : 0
-  await tx
-    .updateTable('task_result')
-    .set({
-      state,
-      points,
-      checks: JSON.stringify(checks),
-      reds: before.reds + (now === 'red' && by === 'learner' ? 1 : 0),
-      ...(state === before.state && by === 'instructor' ? {} : { changed_at: sql<Date>`portal_now()` }),
-    })
-    .where('run_id', '=', run.id)
-    .where('task', '=', task.id)
-    .execute()
+  await updateResult(tx, own, task.id, {
+    state,
+    points,
+    checks: JSON.stringify(checks),
+    reds: before.reds + (now === 'red' && by === 'learner' ? 1 : 0),
+    ...(state === before.state && by === 'instructor' ? {} : { changed_at: sql<Date>`portal_now()` }),
+  })
   if (state === 'green' && before.state !== 'green') await publishCompleted(tx, own, task.id, points)
   return { state, points }
 }
@@ -166,15 +152,17 @@ export async function lockResult(tx: Tx, { run }: OpenGuide, task: string): Prom
     .executeTakeFirstOrThrow()
 }
 
+/** Locks the work of a learner: of two tasks that end at once, the second must see the first as done. */
+export const lockRun = (tx: Tx, { run }: OpenGuide) =>
+  tx.selectFrom('guide_run').select('id').where('id', '=', run.id).forUpdate().execute()
+
+export const updateResult = (tx: Tx, { run }: OpenGuide, task: string, values: UpdateObject<Schema, 'task_result'>) =>
+  tx.updateTable('task_result').set(values).where('run_id', '=', run.id).where('task', '=', task).execute()
+
 /** Stores that the learner asked for the solution of a task, which then gives no points. */
 export async function storeSolveAsked(tx: Tx, own: OpenGuide, task: string): Promise<void> {
   await lockResult(tx, own, task)
-  await tx
-    .updateTable('task_result')
-    .set({ points: 0, solve_asked_at: sql<Date>`coalesce(solve_asked_at, portal_now())` })
-    .where('run_id', '=', own.run.id)
-    .where('task', '=', task)
-    .execute()
+  await updateResult(tx, own, task, { points: 0, solve_asked_at: sql<Date>`coalesce(solve_asked_at, portal_now())` })
 }
 
 /** Deletes scripts that ran more than 30 days ago. */

@@ -6,7 +6,7 @@ import { classInScope, lockTrainingToPlan } from '@trainyard/trainings/server/sc
 import { GUIDE, type TaskState } from '../../contract/guide-words.ts'
 import { tasksOf } from '../format/schema.ts'
 import { changeStep } from './class-steps.ts'
-import { runChecksOf, storeChecks } from './check.ts'
+import { runChecks, storeChecks } from './check.ts'
 import { publishCompletedByHiding } from './completion.ts'
 import { guideOfLearner, taskIn } from './own-run.ts'
 import { runSolve } from './prepare.ts'
@@ -51,7 +51,7 @@ export const classHandlers = (
       })
       if (tried.length === 0) throw conflict(GUIDE.nothingTried(own.machine.email))
       await machineOfClass(db, actor, body.vmName)
-      return runChecksOf(db, own, tried, scripts)
+      return runChecks(db, own, tried, { ...scripts, isClick: false })
     },
     async change(tx, { actor, body }, checked) {
       const own = await guideOfLearner(tx, actor, body)

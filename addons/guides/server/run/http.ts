@@ -8,9 +8,9 @@ import { type MachineChanges, mayWatch } from '@trainyard/machines/server/watch.
 import { machineToList } from '@trainyard/remote-access/server/scope.ts'
 import { GUIDE } from '../../contract/guide-words.ts'
 import { isCorrect } from './answer.ts'
-import { type Checked, lockResult, runChecks, storeAttempts, storeChecks } from './check.ts'
+import { type Checked, lockResult, lockRun, runChecks, storeAttempts, storeChecks, updateResult } from './check.ts'
 import { requireNeeds, setState, storeSolve, taskToSolve } from './solve.ts'
-import { keyOf, openGuide, ownGuide, startRun, taskIn } from './own-run.ts'
+import { existingGuide, keyOf, openGuide, ownGuide, startRun, taskIn } from './own-run.ts'
 import { NOTHING_TO_PREPARE, type Prepared, runSetups, runSolve } from './prepare.ts'
 import type { ScriptDependencies } from './scripts.ts'
 import { checksOf, earnedPoints, isFinished, viewOf } from './view.ts'
@@ -37,8 +37,7 @@ export const guideRunHandlers = (
   },
 
   async watch(db, { actor, query, sessionHash }, { send, closed }) {
-    const own = await ownGuide(db, actor, query.vmName)
-    if (own === null) throw conflict(GUIDE.none(query.vmName))
+    const own = await existingGuide(db, actor, query.vmName)
     await watchSteps(db, changes, own.machine.training_id, {
       actor,
       closed,
@@ -49,8 +48,7 @@ export const guideRunHandlers = (
 
   open: prepared({
     async prepare(db, { actor, body: { vmName, step } }): Promise<Prepared & { step: string; problem: string | null }> {
-      const own = await ownGuide(db, actor, vmName)
-      if (own === null) throw conflict(GUIDE.none(vmName))
+      const own = await existingGuide(db, actor, vmName)
       if (own.run === null) await db.transaction().execute((tx) => startRun(tx, own))
       const opened = await openGuide(db, actor, vmName)
       const to = step ?? opened.step
@@ -73,15 +71,14 @@ export const guideRunHandlers = (
   }),
 
   async chooseLanguage(tx, { actor, body: { vmName, language } }) {
-    const own = await ownGuide(tx, actor, vmName)
-    if (own === null) throw conflict(GUIDE.none(vmName))
+    const own = await existingGuide(tx, actor, vmName)
     if (!own.languages.includes(language)) throw conflict(GUIDE.noLanguage)
     await tx
       .insertInto('guide_language')
       .values({ user_id: actor.id, language })
       .onConflict((on) => on.column('user_id').doUpdateSet({ language }))
       .execute()
-    return { message: '', run: await viewOf(tx, (await ownGuide(tx, actor, vmName))!) }
+    return { message: '', run: await viewOf(tx, await existingGuide(tx, actor, vmName)) }
   },
 
   check: prepared({
@@ -90,7 +87,7 @@ export const guideRunHandlers = (
       const { task } = taskIn(own.guide, id)
       await requireNeeds(db, own, id)
       await machineToList(db, actor, vmName)
-      return runChecks(db, own, task, scripts)
+      return (await runChecks(db, own, [task], { ...scripts, isClick: true })).get(task)!
     },
     async change(tx, { actor, body: { vmName, task: id } }, checked) {
       const own = await openGuide(tx, actor, vmName)
@@ -107,12 +104,8 @@ export const guideRunHandlers = (
     if (isFinished(result.state)) throw conflict(GUIDE.isDone)
     if (result.hints >= (task.hints ?? []).length) throw conflict(GUIDE.noMoreHints)
     const hints = result.hints + 1
-    await tx
-      .updateTable('task_result')
-      .set({ hints, points: result.solve_asked_at === null ? earnedPoints(task, checksOf(result), hints) : 0 })
-      .where('run_id', '=', own.run.id)
-      .where('task', '=', id)
-      .execute()
+    const points = result.solve_asked_at === null ? earnedPoints(task, checksOf(result), hints) : 0
+    await updateResult(tx, own, id, { hints, points })
     return changed(tx, actor, vmName, '')
   },
 
@@ -142,8 +135,7 @@ export const guideRunHandlers = (
     const own = await openGuide(tx, actor, vmName)
     const question = own.guide.steps.flatMap(({ questions = [] }) => questions).find((each) => each.id === id)
     if (question === undefined) throw conflict(GUIDE.noQuestion)
-    // The run's row is locked, so that concurrent answers are counted one after the other.
-    await tx.selectFrom('guide_run').select('id').where('id', '=', own.run.id).forNoKeyUpdate().execute()
+    await lockRun(tx, own)
     const before = await tx
       .selectFrom('question_answer')
       .selectAll()

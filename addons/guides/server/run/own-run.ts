@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { sql } from 'kysely'
-import type { GuideRunId, GuideVersionId, OrganisationId, UserId } from '@trainyard/platform/contract/words/ids.ts'
+import type { GuideRunId, GuideVersionId, UserId } from '@trainyard/platform/contract/words/ids.ts'
 import type { Actor } from '@trainyard/platform/server/core/actor.ts'
 import { conflict, notFound, tooMany } from '@trainyard/platform/server/core/errors.ts'
 import type { RowOf } from '@trainyard/platform/server/core/events.ts'
@@ -121,16 +121,21 @@ async function guideOfMachine(
   }
 }
 
-/** @throws Problem conflict if the learner has not opened the guide */
-export async function openGuide(
-  db: Db,
-  actor: Actor,
-  name: string,
-  loads: 'texts' | 'no texts' = 'texts',
-): Promise<OpenGuide> {
-  const own = await ownGuide(db, actor, name, loads)
-  if (own === null) throw conflict(GUIDE.none(name))
-  if (own.run === null) throw conflict(GUIDE.notStarted)
+type Asked = Parameters<typeof ownGuide>
+
+/** Like `ownGuide`. @throws Problem also conflict if there is no guide */
+export async function existingGuide(...asked: Asked): Promise<OwnGuide> {
+  const own = await ownGuide(...asked)
+  if (own === null) throw conflict(GUIDE.none(asked[2]))
+  return own
+}
+
+/** Like `existingGuide`. @throws Problem also conflict if the learner has not opened the guide */
+export const openGuide = async (...asked: Asked): Promise<OpenGuide> =>
+  opened(await existingGuide(...asked), GUIDE.notStarted)
+
+function opened(own: OwnGuide, refusal: string): OpenGuide {
+  if (own.run === null) throw conflict(refusal)
   return { ...own, run: own.run, step: own.step! }
 }
 
@@ -152,8 +157,7 @@ export async function guideOfLearner(
   if (machine === undefined) throw notFound('machine')
   const own = await guideOfMachine(db, machine, null)
   if (own === null) throw conflict(GUIDE.none(vmName))
-  if (own.run === null) throw conflict(GUIDE.notStartedBy(machine.email))
-  return { ...own, run: own.run, step: own.step! }
+  return opened(own, GUIDE.notStartedBy(machine.email))
 }
 
 export const variablesOf = ({ variables }: Pick<GuideRunRow, 'variables'>) => variables as Record<string, string>
@@ -240,13 +244,14 @@ export async function reserve(
   seconds: number,
   { isClick }: { readonly isClick: boolean },
 ): Promise<void> {
+  const isFree = sql<boolean>`coalesce(busy_until < portal_now(), true)`
   const soon = sql<boolean>`asked_at > portal_now() - make_interval(secs => ${SECONDS_BETWEEN_CHECKS})`
   const { numUpdatedRows } = await db
     .updateTable('guide_run')
     .set({ busy_until: sql<Date>`portal_now() + make_interval(secs => ${seconds})` })
     .$if(isClick, (update) => update.set({ asked_at: sql<Date>`portal_now()` }))
     .where('id', '=', id)
-    .where((eb) => eb.or([eb('busy_until', 'is', null), eb('busy_until', '<', sql<Date>`portal_now()`)]))
+    .where(isFree)
     .$if(isClick, (update) => update.where((eb) => eb.or([eb('asked_at', 'is', null), eb.not(soon)])))
     .executeTakeFirst()
   if (numUpdatedRows > 0n) return
@@ -254,7 +259,7 @@ export async function reserve(
     .selectFrom('guide_run')
     .select(soon.as('soon'))
     .where('id', '=', id)
-    .where((eb) => eb.or([eb('busy_until', 'is', null), eb('busy_until', '<', sql<Date>`portal_now()`)]))
+    .where(isFree)
     .executeTakeFirst()
   throw row === undefined ? conflict(GUIDE.busy) : tooMany(SECONDS_BETWEEN_CHECKS)
 }
@@ -262,9 +267,4 @@ export async function reserve(
 export async function release(db: Db, run: GuideRunId): Promise<void> {
   await db.updateTable('guide_run').set({ busy_until: null }).where('id', '=', run).execute()
 }
-
-export interface RunKey {
-  readonly run_id: GuideRunId
-  readonly organisation_id: OrganisationId
-}
-export const keyOf = ({ id, organisation_id }: GuideRunRow): RunKey => ({ run_id: id, organisation_id })
+export const keyOf = ({ id, organisation_id }: GuideRunRow) => ({ run_id: id, organisation_id })

@@ -7,7 +7,7 @@ import type { TrainingInScope } from '@trainyard/trainings/server/scope.ts'
 import type { guide, GuideOfClass, GuideResult } from '../../contract/guide.ts'
 import { STUCK_MINUTES, STUCK_REDS } from '../../contract/guide-words.ts'
 import { type Guide, type GuideTask, maximumOf, pointsOfTask, tasksOf } from '../format/schema.ts'
-import { type CurrentWork, IS_SHOWN_QUESTION, IS_SHOWN_TASK, selectCurrentWork } from '../queries.ts'
+import { type CurrentWork, EARNED, IS_SHOWN_TASK, selectCurrentWork } from '../queries.ts'
 import { guideOf } from '../store.ts'
 import type { TaskResultRow } from '../../tables.gen.ts'
 import { type ClassSteps, classSteps, shownStep, withoutHidden } from './class-steps.ts'
@@ -71,7 +71,7 @@ type Run = Awaited<ReturnType<typeof runsOf>>[number]
 function describeRun(row: Run | undefined) {
   return {
     tasksDone: row?.done ?? 0,
-    points: row === undefined ? 0 : row.points + row.answered,
+    points: row?.points ?? 0,
     reds: row?.reds ?? 0,
     suspectAt: row?.suspect_at?.toISOString() ?? null,
     lastBroken:
@@ -113,28 +113,19 @@ const describeGuide = ({ slug, number, whole, guide: of, steps }: ClassVersion):
 })
 
 function describeTask(of: Guide, row: TaskResultRow): GuideResult['tasks'][number] {
-  const checks = checksOf(row)
-  const { state, points, hints, reds } = row
+  const { task: id, state, points, hints, reds, changed_at } = row
+  const last = checksOf(row)
+  const task = tasksOf(of).find((each) => each.id === id)
+  const failed = task?.checks.find((check) => (last[check.id]?.state ?? 'green') !== 'green')
   return {
-    task: row.task,
+    task: id,
     state,
     points,
     hints,
     reds,
-    failed: failedOf(
-      tasksOf(of).find(({ id }) => id === row.task),
-      checks,
-    ),
-    changedAt: row.changed_at.toISOString(),
+    failed: failed === undefined ? null : { title: failed.title, message: last[failed.id]!.message },
+    changedAt: changed_at.toISOString(),
   }
-}
-
-function failedOf(task: GuideTask | undefined, checks: ReturnType<typeof checksOf>) {
-  for (const { id, title } of task?.checks ?? []) {
-    const last = checks[id]
-    if (last !== undefined && last.state !== 'green') return { title, message: last.message }
-  }
-  return null
 }
 
 /** States of a task that the learner leaves behind. */
@@ -172,12 +163,11 @@ async function versionsOf(
   training: TrainingId,
   ids: ReadonlySet<GuideVersionId>,
 ): Promise<ReadonlyMap<GuideVersionId, ClassVersion>> {
-  if (ids.size === 0) return new Map()
   const rows = await db
     .selectFrom('guide_version as v')
     .innerJoin('guide', 'guide.id', 'v.guide_id')
     .select(['v.id', 'v.guide_id', 'guide.slug', 'v.number', 'v.content'])
-    .where('v.id', 'in', [...ids])
+    .where(sql<boolean>`v.id = any(${[...ids]}::uuid[])`)
     .orderBy('guide.slug')
     .execute()
   const stepsOf = await classSteps(db, training)
@@ -190,51 +180,41 @@ async function versionsOf(
   )
 }
 
-async function taskResultsOf(
-  db: Db,
-  runs: readonly GuideRunId[],
-): Promise<ReadonlyMap<GuideRunId, readonly TaskResultRow[]>> {
-  if (runs.length === 0) return new Map()
-  const rows = await db.selectFrom('task_result').selectAll().where('run_id', 'in', runs).execute()
-  return Map.groupBy(rows, ({ run_id }) => run_id)
-}
+const taskResultsOf = async (db: Db, runs: readonly GuideRunId[]) =>
+  Map.groupBy(
+    await db
+      .selectFrom('task_result')
+      .selectAll()
+      .where(sql<boolean>`run_id = any(${runs}::uuid[])`)
+      .execute(),
+    ({ run_id }) => run_id,
+  )
 
 /** Returns the work on machines of a training, the given runs first, with what the last broken script wrote. */
 const runsOf = (db: Db, { id, organisationId }: Training, first: readonly GuideRunId[]) =>
   db
-    .selectFrom('guide_run as w')
-    .innerJoin('machine', 'machine.id', 'w.machine_id')
-    .innerJoin('guide_version as v', 'v.id', 'w.version_id')
+    .selectFrom('guide_run as run')
+    .innerJoin('machine', 'machine.id', 'run.machine_id')
+    .innerJoin('guide_version as v', 'v.id', 'run.version_id')
     .innerJoin('guide', 'guide.id', 'v.guide_id')
     .innerJoinLateral(
       (eb) =>
         eb
           .selectFrom('task_result as t')
-          .whereRef('t.run_id', '=', 'w.id')
+          .whereRef('t.run_id', '=', 'run.id')
           .where(IS_SHOWN_TASK)
           .select([
             sql<number>`(count(*) filter (where t.state in ('green', 'solved')))::integer`.as('done'),
-            sql<number>`coalesce(sum(t.points), 0)::integer`.as('points'),
             sql<number>`coalesce(sum(t.reds), 0)::integer`.as('reds'),
           ])
           .as('tasks'),
-      (join) => join.onTrue(),
-    )
-    .innerJoinLateral(
-      (eb) =>
-        eb
-          .selectFrom('question_answer as q')
-          .whereRef('q.run_id', '=', 'w.id')
-          .where(IS_SHOWN_QUESTION)
-          .select(sql<number>`coalesce(sum(q.points), 0)::integer`.as('points'))
-          .as('questions'),
       (join) => join.onTrue(),
     )
     .leftJoinLateral(
       (eb) =>
         eb
           .selectFrom('check_attempt as c')
-          .whereRef('c.run_id', '=', 'w.id')
+          .whereRef('c.run_id', '=', 'run.id')
           .where('c.state', '=', 'broken')
           .where('c.script', '<>', 'decoy')
           .select(['c.task', 'c.script', 'c.exit_status', 'c.message', 'c.ran_at'])
@@ -244,14 +224,22 @@ const runsOf = (db: Db, { id, organisationId }: Training, first: readonly GuideR
           .as('broken'),
       (join) => join.onTrue(),
     )
-    .select(['w.id', 'machine.name', 'w.email', 'guide.slug', 'v.number', 'w.step', 'w.suspect_at'])
-    .select(['tasks.done', 'tasks.reds', 'tasks.points', 'questions.points as answered'])
+    .select([
+      sql<GuideRunId>`run.id`.as('id'),
+      'machine.name',
+      'run.email',
+      'guide.slug',
+      'v.number',
+      'run.step',
+      'run.suspect_at',
+    ])
+    .select(['tasks.done', 'tasks.reds', EARNED.as('points')])
     .select(['broken.task', 'broken.script', 'broken.exit_status', 'broken.message', 'broken.error_output'])
     .select('broken.ran_at')
     .where('machine.training_id', '=', id)
     .where('machine.organisation_id', '=', organisationId)
-    .orderBy(sql`w.id = any(${first}::uuid[])`, 'desc')
+    .orderBy(sql`run.id = any(${first}::uuid[])`, 'desc')
     .orderBy('machine.name')
-    .orderBy('w.started_at', 'desc')
+    .orderBy('run.started_at', 'desc')
     .limit(RESULTS_MAX)
     .execute()

@@ -3,7 +3,7 @@ import type { Db, Tx } from '@trainyard/platform/server/db/schema.ts'
 import { conflict } from '@trainyard/platform/server/core/errors.ts'
 import { GUIDE } from '../../contract/guide-words.ts'
 import type { GuideTask } from '../format/schema.ts'
-import { type Attempt, lockResult, storeAttempts } from './check.ts'
+import { type Attempt, lockResult, lockRun, storeAttempts, updateResult } from './check.ts'
 import { type OpenGuide, taskIn } from './own-run.ts'
 import { publishIfComplete } from './completion.ts'
 import { isFinished, resultsOf } from './view.ts'
@@ -26,7 +26,7 @@ export async function taskToSolve(db: Db, own: OpenGuide, id: string): Promise<G
 
 /** Stores the scripts of a solution that ran. Returns true if they solved the task. */
 export async function storeSolve(tx: Tx, own: OpenGuide, task: string, attempts: readonly Attempt[]): Promise<boolean> {
-  await tx.selectFrom('guide_run').select('id').where('id', '=', own.run.id).forUpdate().execute()
+  await lockRun(tx, own)
   await storeAttempts(tx, own, task, attempts)
   const isSolved = attempts.every(({ state }) => state === 'green')
   const result = await lockResult(tx, own, task)
@@ -37,11 +37,5 @@ export async function storeSolve(tx: Tx, own: OpenGuide, task: string, attempts:
   return isSolved
 }
 
-export async function setState(tx: Tx, { run }: OpenGuide, task: string, state: 'solved' | 'skipped'): Promise<void> {
-  await tx
-    .updateTable('task_result')
-    .set({ state, changed_at: sql<Date>`portal_now()` })
-    .where('run_id', '=', run.id)
-    .where('task', '=', task)
-    .execute()
-}
+export const setState = (tx: Tx, own: OpenGuide, task: string, state: 'solved' | 'skipped') =>
+  updateResult(tx, own, task, { state, changed_at: sql<Date>`portal_now()` })

@@ -35,29 +35,23 @@ export function earnedPoints(task: GuideTask, checks: Readonly<Record<string, Ch
 
 export const isFinished = (state: TaskState | undefined): boolean => state === 'green' || state === 'solved'
 
-export const resultsOf = async (db: Db, { run }: Pick<OwnGuide, 'run'>) =>
-  run === null
-    ? new Map<string, TaskResultRow>()
-    : new Map(
-        (await db.selectFrom('task_result').selectAll().where('run_id', '=', run.id).execute()).map((row) => [
+export const resultsOf = async (db: Db, { run }: Pick<OwnGuide, 'run'>): Promise<ReadonlyMap<string, TaskResultRow>> =>
+  new Map(
+    run === null
+      ? []
+      : (await db.selectFrom('task_result').selectAll().where('run_id', '=', run.id).execute()).map((row) => [
           row.task,
           row,
         ]),
-      )
+  )
 
 /** Returns the guide as its learner sees it. Solutions, answers and further hints stay on the server. */
 export async function viewOf(db: Db, own: OwnGuide): Promise<GuideRunView> {
   const { guide, texts, translation, languages, language, notes, run } = own
   const results = await resultsOf(db, own)
-  const answers =
-    run === null
-      ? new Map<string, QuestionAnswerRow>()
-      : new Map(
-          (await db.selectFrom('question_answer').selectAll().where('run_id', '=', run.id).execute()).map((row) => [
-            row.question,
-            row,
-          ]),
-        )
+  const rows =
+    run === null ? [] : await db.selectFrom('question_answer').selectAll().where('run_id', '=', run.id).execute()
+  const answers = new Map(rows.map((row) => [row.question, row]))
   const variables = run === null ? {} : variablesOf(run)
   const fill = (nodes: readonly GuideNode[]) => fillVariables(nodes, variables)
   const translated = textsById(translation ?? { steps: [] })

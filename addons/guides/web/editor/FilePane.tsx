@@ -94,16 +94,12 @@ export function FilePane({ files, shown, faults, show, create, rename, remove, a
           Delete
         </ReasonButton>
       </div>
-      {asked === 'create' && (
-        <AskName title="New file" submit="Create" files={files} start="" save={create} close={close} />
-      )}
-      {asked === 'rename' && (
+      {(asked === 'create' || asked === 'rename') && (
         <AskName
-          title={`Rename ${shown}`}
-          submit="Rename"
+          {...(asked === 'create'
+            ? { title: 'New file', submit: 'Create', start: '', save: create }
+            : { title: `Rename ${shown}`, submit: 'Rename', start: shown, save: (to: string) => rename(shown, to) })}
           files={files}
-          start={shown}
-          save={(to) => rename(shown, to)}
           close={close}
         />
       )}
