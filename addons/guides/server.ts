@@ -123,7 +123,10 @@ export default serverModule({
         erase: 'delete',
         other: 'question',
       },
-      proof: withoutOwner('template_name image image_id state phase variables step task', 'asked_by reason last_error'),
+      proof: withoutOwner(
+        'template_name image image_id packages state phase variables step task',
+        'asked_by reason last_error',
+      ),
       proof_fault: withoutOwner('kind step task script message error_output'),
     },
     invariants: PROOF_INVARIANTS,

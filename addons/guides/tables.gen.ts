@@ -186,6 +186,7 @@ export interface ProofTable {
   generation: Generated<number>
   attempts: Generated<number>
   last_error: string | null
+  packages: ColumnType<unknown, string | null | undefined, string | null>
 }
 
 export type ProofRow = Selectable<ProofTable>

@@ -56,6 +56,8 @@ const provenState = z.object({
       version: z.boolean(),
       /** Files of the guide that differ, the first 20. */
       files: z.array(z.string()).meta({ examples: [['checks/unit.sh']] }),
+      /** Packages of the machine in other versions, the first 20. */
+      packages: z.array(z.string()).meta({ examples: [['nginx 1.24.0-2 → 1.26.3-1']] }),
       template: z.boolean(),
       image: z.boolean(),
     })

@@ -265,12 +265,22 @@ test('a version with which learners have worked is kept', async () => {
 test('a proof lists the files that have changed since the last one without a fault', async () => {
   const prove = async (number: number): Promise<ProofId> =>
     (await admin('POST', '/guides/proofs', { guide: 'linux-users', number, templateName: TEMPLATE })).body.id
-  await endProof(await prove(1), 'proven', '')
+  const addPackages = (id: ProofId, packages: object) =>
+    env.db
+      .updateTable('proof')
+      .set({ packages: JSON.stringify(packages) })
+      .where('id', '=', id)
+      .execute()
+  const [green, red] = [await prove(1), await prove(2)]
+  await endProof(green, 'proven', '')
+  await addPackages(green, { acl: '2.3.1-3', bash: '5.2.15-2', sudo: '1.9.13', vim: '9.0' })
   await env.step(60)
-  await endProof(await prove(2), 'faulty', 'accounts')
+  await endProof(red, 'faulty', 'accounts')
+  await addPackages(red, { acl: '2.3.2-1', bash: '5.2.15-2', nano: '7.2', sudo: '1.9.13' })
+  const packages = ['acl 2.3.1-3 → 2.3.2-1', 'nano 7.2', 'vim 9.0 → removed']
   const { proofs } = (await admin('GET', '/guides/proofs?guide=linux-users')).body as Proofs
   expect(proofs.map(({ since }) => since)).toMatchObject([
-    { number: 1, version: true, template: false, image: false, files: ['notes.txt'] },
+    { number: 1, version: true, template: false, image: false, files: ['notes.txt'], packages },
     null,
   ])
 })

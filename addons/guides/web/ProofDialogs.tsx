@@ -180,6 +180,7 @@ function Since({ since, templateName }: { since: ProofView['since']; templateNam
   if (since === null) return <p>No version was proven on {templateName} before.</p>
   const changes = [
     ...(since.files.length > 0 ? [`files ${since.files.join(', ')}`] : []),
+    ...(since.packages.length > 0 ? [`packages ${since.packages.join(', ')}`] : []),
     ...(since.image ? ['the image'] : since.template ? ['the template'] : []),
   ]
   const day = formatDay(today(new Date(since.endedAt), timeZone))

@@ -6,6 +6,8 @@ export interface Script {
   readonly args: readonly string[]
   readonly as: 'root' | 'learner'
   readonly seconds: number
+  /** Bytes of output that are kept. Default: those of a message. */
+  readonly outputMax?: number | undefined
   /** Environment of the script. */
   readonly variables: Readonly<Record<string, string>>
 }

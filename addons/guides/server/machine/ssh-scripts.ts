@@ -130,7 +130,7 @@ function runScript(client: Client, script: Script, { address, password }: ShellT
     client.setMaxListeners(0).once('close', onClose)
     const start = (cause: Error | undefined, channel: ClientChannel) => {
       if (cause !== undefined) return refuse(`Cannot run a script on ${address}: ${cause.message}`, cause)
-      const output = new Tail(channel, OUTPUT_MAX)
+      const output = new Tail(channel, script.outputMax ?? OUTPUT_MAX)
       const errorOutput = new Tail(channel.stderr, ERROR_OUTPUT_MAX)
       let status: number | null = null
       const settle = () => {

@@ -218,7 +218,11 @@ async function testPart(
       }
       try {
         const result = await runOn(connection, db, begun, { ...context, machine, part, left })
-        return (tx, locked) => storePart(tx, locked, context, result)
+        return async (tx, locked) => {
+          const { set, ...outcome } = await storePart(tx, locked, context, result)
+          const { packages } = result
+          return { ...outcome, set: { ...set, ...(packages && { packages: JSON.stringify(packages) }) } }
+        }
       } catch (error) {
         if (!(error instanceof ShellError)) throw error
         return deadline.aborted ? notRun(PROOF.tooLong) : beginAgain
@@ -253,8 +257,8 @@ async function runOn(
   const runner = {
     texts,
     left: () => Math.max(1, Math.floor(left - (performance.now() - began) / 1_000)),
-    run: ({ text, args = [], as, seconds }: Parameters<Parameters<typeof runPart>[0]['run']>[0]) =>
-      connection.run({ text, args, as, seconds, variables: environment }),
+    run: ({ args = [], ...script }: Parameters<Parameters<typeof runPart>[0]['run']>[0]) =>
+      connection.run({ ...script, args, variables: environment }),
   }
   return runPart(runner, guide, plan, part, found)
 }

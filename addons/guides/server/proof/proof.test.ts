@@ -139,6 +139,7 @@ describe('proofs on machines with a real shell', () => {
       faults: [],
       since: null,
     })
+    expect((await rowOf(view.id as ProofId)).packages).toHaveProperty('bash')
     expect(view.seconds).toBeGreaterThan(0)
     expect(view.costPaise).toBeGreaterThan(0)
     const { machines } = await env.truth()

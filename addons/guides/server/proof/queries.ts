@@ -46,6 +46,18 @@ export const selectChangedFiles = (
       where x.hash is distinct from y.hash order by path limit ${limit}) as files
     from (select distinct a, b from unnest(${from}::uuid[], ${to}::uuid[]) as each (a, b)) as pair`.execute(db)
 
+/** Packages that another proof found in another version, the first of each pair. */
+export const selectChangedPackages = (db: Db, from: readonly ProofId[], to: readonly ProofId[], limit: number) =>
+  sql<{ to: ProofId; packages: string[] }>`
+    select b.id as "to", array(
+      select concat_ws(' ', name, concat_ws(' → ', old.version, coalesce(new.version, 'removed')))
+      from jsonb_each_text(a.packages) as old (name, version)
+        full join jsonb_each_text(b.packages) as new (name, version) using (name)
+      where old.version is distinct from new.version order by name limit ${limit}) as packages
+    from unnest(${from}::uuid[], ${to}::uuid[]) as pair (a, b)
+      join proof a on a.id = pair.a and a.packages is not null
+      join proof b on b.id = pair.b and b.packages is not null`.execute(db)
+
 /**
  * SQL: the templates `t` on which guides `a` of trainings are used. For a guide of all templates these are the templates
  * of the training's machines, also of planned ones.

@@ -22,6 +22,8 @@ export interface PartResult {
   readonly faults: readonly Fault[]
   /** False: what follows would say nothing about the guide. */
   readonly goesOn: boolean
+  /** Versions of the machine's packages, by name, after the setup of the guide. */
+  readonly packages?: Readonly<Record<string, string>>
 }
 
 /** Findings of earlier parts. */
@@ -113,13 +115,30 @@ async function runTwice(step: string, run: () => Promise<Failed | null>): Promis
 
 async function runGuideSetup(runner: ScriptRunner, { setup = [], files = [] }: Guide): Promise<PartResult> {
   await waitForServices(runner)
-  return runTwice('', async () => {
+  const result = await runTwice('', async () => {
     for (const copy of files) {
       const attempt = await runCopy(runner, copy)
       if (attempt.state !== 'green') return { attempt, script: copy.from }
     }
     return runScripts(runner, setup, { name: 'setup', seconds: TIMEOUTS.setup })
   })
+  return { ...result, packages: await listPackages(runner) }
+}
+
+const LIST_PACKAGES = `#!/bin/sh
+dpkg-query -W -f '\${Package} \${Version}\\n' 2> /dev/null || rpm -qa --qf '%{NAME} %{VERSION}-%{RELEASE}\\n' 2> /dev/null
+exit 0
+`
+/** About 10,000 packages. */
+const PACKAGES_BYTES = 512 * 1024
+
+/** Lists the packages of the machine, because a newer one may be the cause of a fault. */
+async function listPackages(runner: ScriptRunner): Promise<Readonly<Record<string, string>>> {
+  const list = { text: LIST_PACKAGES, as: 'learner', seconds: 60, outputMax: PACKAGES_BYTES } as const
+  const { output } = await runner.run({ ...list, args: [] })
+  return Object.fromEntries(
+    [...output.matchAll(/^([\w.+:-]+) ([\w.+:~^-]+)$/gm)].map(([, name, version]) => [name!, version!]),
+  )
 }
 
 /** Goals that nothing prepares must be red on the fresh machine. */

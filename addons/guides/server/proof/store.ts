@@ -9,12 +9,12 @@ import type { Proofs, ProofView } from '../../contract/proof.ts'
 import { PROOF, PROOF_MINUTES_MAX } from '../../contract/proof-words.ts'
 import { chooseVariables } from '../run/own-run.ts'
 import { guideOf, type LastProofRow, type Proven, type StoredVersion } from '../store.ts'
-import { selectChangedFiles, selectTemplates, selectUsedVersions } from './queries.ts'
+import { selectChangedFiles, selectChangedPackages, selectTemplates, selectUsedVersions } from './queries.ts'
 
 /** Proofs of a guide that a list contains. */
 const LISTED = 50
-/** Changed files that a proof names. */
-const FILES_LISTED = 20
+/** Changed files and packages that a proof names. */
+const LISTED_CHANGES = 20
 
 /**
  * Starts a proof, which a worker runs.
@@ -75,8 +75,10 @@ export async function proofsOf(db: Db, organisation: OrganisationId, slug: strin
     .executeTakeFirst()
   if (guide === undefined) throw notFound('guide')
   const rows = await selectProofs(db, organisation)
-    .selectAll('p')
-    .select(['v.number', IS_STALE.as('isStale')])
+    // Without the packages, which are many.
+    .select(['p.id', 'p.version_id', 'p.template_id', 'p.template_name', 'p.template_revision', 'p.image_id'])
+    .select(['p.state', 'p.phase', 'p.step', 'p.task', 'p.reason', 'p.cost_paise', 'p.asked_by', 'p.created_at'])
+    .select(['p.started_at', 'p.ended_at', 'v.number', IS_STALE.as('isStale')])
     .where('v.guide_id', '=', guide.id)
     .orderBy('p.created_at', 'desc')
     .limit(LISTED)
@@ -101,7 +103,17 @@ export async function proofsOf(db: Db, organisation: OrganisationId, slug: strin
     db,
     pairs.map(([from]) => from),
     pairs.map(([, to]) => to),
-    FILES_LISTED,
+    LISTED_CHANGES,
+  )
+  const compared = rows.flatMap(({ id: to, state }, index) => {
+    const from = state === 'proven' ? undefined : greens[index]?.id
+    return from === undefined ? [] : [[from, to] as const]
+  })
+  const { rows: newer } = await selectChangedPackages(
+    db,
+    compared.map(([from]) => from),
+    compared.map(([, to]) => to),
+    LISTED_CHANGES,
   )
   return {
     templates: templates.map(({ templateName, paisePerHour }) => ({
@@ -148,6 +160,7 @@ export async function proofsOf(db: Db, organisation: OrganisationId, slug: strin
                 endedAt: green.ended_at!.toISOString(),
                 version: green.version_id !== row.version_id,
                 files: changes.find(({ from, to }) => from === green.version_id && to === row.version_id)?.files ?? [],
+                packages: newer.find(({ to }) => to === row.id)?.packages ?? [],
                 template: green.template_revision !== row.template_revision,
                 image: green.image_id !== row.image_id,
               },

@@ -3,7 +3,7 @@ import type { Db } from '@trainyard/platform/server/db/schema.ts'
 import { problemWith } from '@trainyard/remote-access/server/files.ts'
 import { targetOf } from '@trainyard/remote-access/server/transfer.ts'
 import { CLICK_SECONDS, type GuideScript } from '../format/schema.ts'
-import type { ScriptConnection, ScriptResult, Scripts } from '../machine/script.ts'
+import type { Script, ScriptConnection, ScriptResult, Scripts } from '../machine/script.ts'
 import { filesOf } from '../store.ts'
 import { type OpenGuide, release, reserve, variablesOf } from './own-run.ts'
 
@@ -15,9 +15,7 @@ export interface ScriptDependencies {
 /** Runs the scripts of a click, one after the other. */
 export interface ScriptRunner {
   /** @param paths files that the scripts need */
-  run(
-    script: Pick<GuideScript, 'args' | 'as'> & { readonly text: string; readonly seconds: number },
-  ): Promise<ScriptResult>
+  run(script: Pick<GuideScript, 'args' | 'as'> & Pick<Script, 'text' | 'seconds' | 'outputMax'>): Promise<ScriptResult>
   readonly texts: ReadonlyMap<string, Buffer>
   /** Seconds that are left. */
   left(): number
