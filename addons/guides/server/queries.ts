@@ -3,9 +3,12 @@ import type { GuideRunId, GuideVersionId, OrganisationId, TrainingId } from '@tr
 import type { Db, Tx } from '@trainyard/platform/server/db/schema.ts'
 import { LEARNER_NAME } from '@trainyard/machines/server/queries.ts'
 
-/** Keeps an upload from using a file that is being deleted, and two uploads from taking the last free space. */
-export const lockGuidesOf = (tx: Tx, organisation: OrganisationId) =>
-  sql`select pg_advisory_xact_lock(hashtext('guides'), hashtext(${organisation}::text))`.execute(tx)
+/**
+ * Locks the guides of an organisation, so that an upload uses no file that is being deleted and two do not take the last
+ * free space, or its proofs, so that two do not take the last free place.
+ */
+export const lockOf = (tx: Tx, what: 'guides' | 'guide proofs', organisation: OrganisationId) =>
+  sql`select pg_advisory_xact_lock(hashtext(${what}), hashtext(${organisation}::text))`.execute(tx)
 
 export const deleteUnusedFiles = (tx: Tx, organisation: OrganisationId) =>
   sql`

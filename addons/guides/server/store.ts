@@ -15,7 +15,7 @@ import type { ReadGuide } from './format/read-guide.ts'
 import { type Guide, maximumOf, tasksOf } from './format/schema.ts'
 import type { Translation } from './format/translations.ts'
 import type { GuideFiles } from './format/zip.ts'
-import { deleteUnusedFiles, lockGuidesOf, selectLastVersions, selectSize } from './queries.ts'
+import { deleteUnusedFiles, lockOf, selectLastVersions, selectSize } from './queries.ts'
 import type { GuideVersionRow } from '../tables.gen.ts'
 
 const sha256 = (content: Buffer | string) => createHash('sha256').update(content).digest()
@@ -54,7 +54,7 @@ export async function storeVersion(
   { source = null, edited }: Origin = {},
 ): Promise<{ number: number; isNew: boolean }> {
   const hash = hashOf(files)
-  await lockGuidesOf(tx, organisation)
+  await lockOf(tx, 'guides', organisation)
   const { id, last_number } = await tx
     .insertInto('guide')
     .values({ organisation_id: organisation, slug: guide.id })
@@ -291,7 +291,7 @@ export async function retireVersion(tx: Tx, row: StoredVersion): Promise<void> {
  * @throws Problem conflict
  */
 export async function deleteVersion(tx: Tx, row: StoredVersion): Promise<void> {
-  await lockGuidesOf(tx, row.organisation_id)
+  await lockOf(tx, 'guides', row.organisation_id)
   await tx.selectFrom('guide_version').select('id').where('id', '=', row.id).forUpdate().execute()
   const isIn = (table: 'training_guide' | 'guide_run') =>
     tx.selectFrom(table).select('id').where('version_id', '=', row.id).limit(1).executeTakeFirst()

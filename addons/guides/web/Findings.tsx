@@ -9,7 +9,7 @@ interface Place {
 }
 
 /** Returns where a fault is: "guide.yaml, line 12, steps.0.title". */
-export const placeText = ({ file, line, at }: Place): string =>
+const placeText = ({ file, line, at }: Place): string =>
   [file, line !== null && `line ${line}`, at].filter(Boolean).join(', ')
 
 interface FindingsProps {

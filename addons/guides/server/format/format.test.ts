@@ -161,12 +161,12 @@ describe('all that is wrong', () => {
     const told = found.map(({ file, line, at, sentence }) => [file, line, at, sentence.split(/[.,]/)[0]])
     expect(told.filter(([file]) => file === 'guide.yaml')).toEqual([
       ['guide.yaml', lineIn('language: fr'), '', 'Map keys must be unique'],
+      ['guide.yaml', lineIn('levels: 3'), 'levels', 'The field levels is unknown'],
       ['guide.yaml', lineIn('minutes: long'), 'minutes', 'The value must be a number'],
       ['guide.yaml', lineIn('points: 3'), 'steps.0.points', 'Points belong to a task'],
       ['guide.yaml', lineIn('id: Folder'), 'steps.1.tasks.0.id', expect.stringContaining('must be 1 to 63')],
-      ['guide.yaml', lineIn('levels: 3'), 'levels', 'The field levels is unknown'],
-      ['guide.yaml', lineIn('run: checks/gone.sh'), expect.stringMatching(/^steps\.3\.tasks.*run$/), expect.anything()],
       ['guide.yaml', lineIn('text: steps/none.md'), 'steps.3.text', 'The file steps/none'],
+      ['guide.yaml', lineIn('run: checks/gone.sh'), expect.stringMatching(/^steps\.3\.tasks.*run$/), expect.anything()],
     ])
     expect(told.filter(([file]) => file !== 'guide.yaml').map(([file, line]) => [file, line])).toEqual([
       ['key', null],
@@ -199,8 +199,8 @@ describe('all that is wrong', () => {
       .replace('answer: 0', 'answer: 0, points: 0')
     expect(of(files.set('guide.yaml', Buffer.from(`${yaml}score: {pass: 50}\n`)))).toEqual([
       'guide.yaml steps.0.tasks.0: The task has no solution, so that a proof stays incomplete.',
-      'guide.yaml score: No task and no question gives points.',
       'guide.yaml steps.0.tasks.0.hints.0.text: There is no variable name.',
+      'guide.yaml score: No task and no question gives points.',
     ])
   })
 

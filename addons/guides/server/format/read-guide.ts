@@ -55,13 +55,11 @@ export function checkGuide(files: GuideFiles): Omit<ReadGuide, 'guide'> & { read
   for (const path of scriptFiles(guide)) if (files.has(path)) findings.push(...wrongScript(path, files.get(path)!))
   findings.push(...ofTexts, ...ofTranslations)
   const isOfLost = ({ sentence }: Finding) => lost.has(/\bno \w+ (\S+)\.$/.exec(sentence)?.[1] ?? '')
-  return {
-    guide,
-    texts,
-    translations,
-    findings: lost.size === 0 ? findings : findings.filter((each) => !isOfLost(each)),
-  }
+  const own = findings.filter((finding) => !isOfLost(finding))
+  return { guide, texts, translations, findings: [...Map.groupBy(own, ({ file }) => file).values()].flatMap(inOrder) }
 }
+
+const inOrder = (findings: readonly Finding[]) => findings.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0))
 
 function readTexts(guide: Guide, files: GuideFiles): Pick<ReadGuide, 'texts'> & { readonly findings: Finding[] } {
   const findings: Finding[] = []

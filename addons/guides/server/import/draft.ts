@@ -169,21 +169,22 @@ export class Draft {
     }
     const steps = this.steps.map((step, index) => {
       const path = pathIn(files, 'steps', `${String(index + 1).padStart(2, '0')}-${slugOf(step.title)}.md`, '.md')
-      const tasks = (step.tasks ?? []).map((task) => ({
-        id: taskIds(task.title),
-        title: cut(task.title, 120),
-        checks: withIds(task.checks).map(({ id, ...check }) => ({
-          id,
-          ...script('checks', check, Math.min(60, share(task.checks))),
-          title: cut(check.title, 120),
-          ...(check.message === undefined ? {} : { message: cut(check.message, 300) }),
-          // Foreign checks are red with any status but 0.
-          exit: 'loose',
-        })),
-        ...(task.solve.length === 0
-          ? {}
-          : { solve: task.solve.map((each) => script('solves', each, share(task.solve))) }),
-      }))
+      const tasks = (step.tasks ?? []).map((task) => {
+        const checkIds = uniqueIds()
+        return {
+          id: taskIds(task.title),
+          title: cut(task.title, 120),
+          checks: task.checks.map((check) => ({
+            id: checkIds(check.title),
+            ...script('checks', check, Math.min(60, share(task.checks))),
+            title: cut(check.title, 120),
+            ...(check.message === undefined ? {} : { message: cut(check.message, 300) }),
+            // Foreign checks are red with any status but 0.
+            exit: 'loose',
+          })),
+          ...(task.solve.length > 0 && { solve: task.solve.map((each) => script('solves', each, share(task.solve))) }),
+        }
+      })
       const questions = (step.questions ?? []).map((question) => ({ id: questionIds(question.text), ...question }))
       const placed = [...tasks.map(({ id }) => `::task{${id}}`), ...questions.map(({ id }) => `::question{${id}}`)]
       files.set(path, Buffer.from(`${[step.text.trimEnd(), ...placed].join('\n\n')}\n`))
@@ -293,11 +294,6 @@ function uniqueIds(): (text: string) => string {
     taken.add(id)
     return id
   }
-}
-
-function withIds<T extends { readonly title: string }>(all: readonly T[]): readonly (T & { readonly id: string })[] {
-  const ids = uniqueIds()
-  return all.map((each) => ({ ...each, id: ids(each.title) }))
 }
 
 /** Returns a path in the folder that no file has. */

@@ -40,7 +40,7 @@ export const ERROR_OUTPUT_MAX = 8_192
 /** Folders of the system only, so that a program in the learner's folders is not found first. */
 const PATH = '/usr/sbin:/usr/bin:/sbin:/bin'
 
-const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`
+export const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
 /**
  * Returns the command that runs a script from standard input. The environment of the login is replaced. `timeout` ends

@@ -16,11 +16,12 @@ import { scriptFiles } from '../format/references.ts'
 import type { Guide } from '../format/schema.ts'
 import type { ScriptConnection, Scripts } from '../machine/script.ts'
 import { environmentFor } from '../run/scripts.ts'
+import { lockOf } from '../queries.ts'
 import { filesOf, guideOf } from '../store.ts'
 import type { ProofRow } from '../../tables.gen.ts'
 import { orderMachine } from './machine.ts'
 import { type Part, planOf, type ProofPlan } from './parts.ts'
-import { lockProofsOf, selectCost, selectSecondsLeft } from './queries.ts'
+import { selectCost, selectSecondsLeft } from './queries.ts'
 import { type Fault, type PartResult, runPart } from './run-part.ts'
 
 interface ProofDependencies {
@@ -44,7 +45,7 @@ export function proofKind({ db, seal, scripts }: ProofDependencies): Kind<ProofR
     async lockBefore(tx, { organisation_id, template_id, phase }) {
       await tx.selectFrom('organisation').select('id').where('id', '=', organisation_id).forKeyShare().execute()
       if (phase !== 'waiting') return
-      await lockProofsOf(tx, organisation_id)
+      await lockOf(tx, 'guide proofs', organisation_id)
       await tx.selectFrom('template').select('id').where('id', '=', template_id).forShare().execute()
     },
     async step(row) {

@@ -16,10 +16,6 @@ import { billByMachineBefore } from '@trainyard/usage/server/used.ts'
 import { PROOF_MINUTES_MAX } from '../../contract/proof-words.ts'
 import type { ProofRow } from '../../tables.gen.ts'
 
-/** Keeps two proofs of an organisation from taking the last free place at the same time. */
-export const lockProofsOf = (tx: Tx, organisation: OrganisationId) =>
-  sql`select pg_advisory_xact_lock(hashtext('guide proofs'), hashtext(${organisation}::text))`.execute(tx)
-
 /** Returns the bill of a deleted machine. */
 export const selectCost = (tx: Tx, machine: MachineId, now: Date) =>
   sql<{ paise: number }>`

@@ -4,6 +4,7 @@ import type { Db } from '@trainyard/platform/server/db/schema.ts'
 import type { GuideScript, GuideTask } from '../format/schema.ts'
 import { TIMEOUTS } from '../format/schema.ts'
 import { messageOf } from '../machine/outcome.ts'
+import { quoted } from '../machine/script.ts'
 import { type Attempt, storeSolveAsked } from './check.ts'
 import type { OpenGuide } from './own-run.ts'
 import { type ScriptDependencies, type ScriptRunner, withMachine } from './scripts.ts'
@@ -95,8 +96,6 @@ export async function runAll(
   }
   return attempts
 }
-
-const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
 /** Writes a file of the guide to the machine, as root. A path with ~ is in the home directory of the learner. */
 export async function runCopy(
