@@ -45,7 +45,7 @@ export function useUpload(whose: { readonly organization?: string }) {
     [mutate],
   )
   return {
-    /** What is being read; undefined if nothing is. */
+    /** Name of the source that is being read; undefined without one. */
     sending: sending.isPending ? sending.variables : undefined,
     stored,
     refused,

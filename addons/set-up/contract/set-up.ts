@@ -12,7 +12,7 @@ const tries: Limit = { name: 'set-up-tries', per: 'person', max: 6, seconds: MIN
 const state = z.enum(['running', 'answered', 'unanswered'])
 
 const check = z.object({
-  /** What is checked, such as a provider. */
+  /** The checked part, such as a provider. */
   group: z.string(),
   name: z.string(),
   state: z.enum(['green', 'red', 'not used', 'not run']),

@@ -16,7 +16,7 @@ export const hasProblem = ({ state }: ConnectionCheck): boolean => state === 're
 /** True if the emulator takes the place of a provider. */
 export const isEmulated = ({ group, state }: ConnectionCheck): boolean => group === 'Emulator' && state === 'green'
 
-/** Results of checks by what they check: problems with what to do, otherwise one sentence. */
+/** Results of checks, grouped by part: problems with advice, otherwise one sentence. */
 export const Findings = ({ checks }: { checks: readonly ConnectionCheck[] }) => (
   <ul className={styles.groups}>
     {[...Map.groupBy(checks, ({ group }) => group)].map(([group, all]) => (

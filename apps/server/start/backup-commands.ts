@@ -236,7 +236,7 @@ function serverTarget(config: Config, secrets: Secrets): Target {
         locked(config, secrets, logMessage, async () => {
           await requireEmpty()
           try {
-            // What a move that was taken back recorded.
+            // Record of a move that was taken back.
             await query((client) => client.query('drop schema if exists installation cascade'))
             await callback(secrets)
           } catch (error) {

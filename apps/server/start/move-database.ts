@@ -192,7 +192,7 @@ async function requireFree(target: Db, to: string, begun: Upgrade | null): Promi
   if (there?.upgrade?.move?.role !== 'to')
     throw new UpgradeFailed(`The database ${to} has tables, and nothing is overwritten. Name an empty database.`)
   if (there.upgrade.move.id !== begun?.move!.id) throw preparedByOther(to, there.upgrade.move)
-  // What a move that was interrupted left has never accepted a change.
+  // The copy that an interrupted move left has never accepted a change.
   await discard(target)
 }
 

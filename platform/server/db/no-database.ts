@@ -4,7 +4,7 @@ export class NoDatabase extends Error {
   override readonly name = 'NoDatabase'
 }
 
-/** What an operator does about an error of PostgreSQL, by its code. */
+/** Advice to the operator about an error of PostgreSQL, by its code. */
 const ADVICE = new Map([
   ['25006', 'DATABASE_URL must name the primary server, and the database must not be read-only.'],
   ['42501', 'The login must own the database and its tables. If an upgrade stops changes, wait for its end.'],

@@ -135,7 +135,7 @@ function Workbench({ opened, whose, onSaved }: OfOrganization & { opened: Opened
       search: (now: object) => ({ ...now, ...version }) as never,
       replace: true,
       resetScroll: false,
-      // What was typed during the save stays in the editor.
+      // Text typed during the save stays in the editor.
       ignoreBlocker: true,
     })
   })

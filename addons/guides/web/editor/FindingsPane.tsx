@@ -18,7 +18,7 @@ interface FindingsPaneProps {
   open: (to: Jump) => void
 }
 
-/** Why the last save was refused, and what is wrong with the files, each with a button that leads to its line. */
+/** Reason of the last refused save, and the faults of the files, each with a button that leads to its line. */
 export const FindingsPane = ({ files, findings, refused, other, save, open }: FindingsPaneProps) => (
   <section className={styles.findings} aria-label="Findings">
     {refused && (

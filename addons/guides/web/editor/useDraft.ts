@@ -22,7 +22,7 @@ interface Refused {
   readonly newest: number | null
 }
 
-/** The files that are edited, and what is stored of them. */
+/** The edited files, and their stored versions. */
 export function useDraft(opened: Opened, whose: { readonly organization?: string }) {
   const [files, setFiles] = useState(opened.files)
   // A change after a wait begins with the files as they are then.
