@@ -176,6 +176,7 @@ export interface ProofTable {
   machine_id: MachineId | null
   machines: Generated<number>
   cost_paise: Generated<Paise>
+  packages: ColumnType<unknown, string | null | undefined, string | null>
   part: Generated<number>
   part_begun: Generated<boolean>
   step: Generated<string>
@@ -186,7 +187,6 @@ export interface ProofTable {
   generation: Generated<number>
   attempts: Generated<number>
   last_error: string | null
-  packages: ColumnType<unknown, string | null | undefined, string | null>
 }
 
 export type ProofRow = Selectable<ProofTable>

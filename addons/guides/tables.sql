@@ -224,6 +224,8 @@ create table proof (
   machines integer not null default 0,
   -- Bill of its deleted machines.
   cost_paise bigint not null default 0,
+  -- Packages of the machine after the setup of the guide, with their versions; null: not listed.
+  packages jsonb,
   -- Number of the part that is next, and whether its scripts have begun.
   part integer not null default 0,
   part_begun boolean not null default false,

@@ -51,7 +51,7 @@ test('a learner works through a guide beside the terminal, with the keyboard and
   const movedFocus = Promise.withResolvers<void>()
 
   await test.step('the guide starts with what it is about', async () => {
-    await expect(guide).toContainText('2 steps · about 10 minutes · 12 points')
+    await expect(guide).toContainText('2 steps · about 10 minutes · 20 points')
     await guide.getByRole('button', { name: 'Start the guide' }).click()
     await expect(guide.getByRole('heading', { level: 2, name: 'Write a note' })).toBeVisible()
   })
@@ -82,16 +82,16 @@ test('a learner works through a guide beside the terminal, with the keyboard and
     await tab.keyboard.type('echo hello > notes.txt\n')
     await expect(async () => {
       await task.getByRole('button', { name: /^Check/ }).click()
-      await expect(task).toContainText('Done · 4 of 5 points', { timeout: 3_000 })
+      await expect(task).toContainText('Done · 14 of 15 points', { timeout: 3_000 })
     }).toPass()
-    await expect(guide).toContainText('Step 1 of 2 · 4 of 12 points')
+    await expect(guide).toContainText('Step 1 of 2 · 14 of 20 points')
     await tab.route('**/api/remote/ticket', async (route) => {
       await movedFocus.promise
       await route.continue()
     })
     await tab.reload()
     await tab.getByRole('button', { name: 'Connect' }).click()
-    await expect(task).toContainText('Done · 4 of 5 points')
+    await expect(task).toContainText('Done · 14 of 15 points')
   })
 
   await test.step('the keyboard changes the width, hides and shows the guide and opens the next step', async () => {
@@ -118,7 +118,7 @@ test('a learner works through a guide beside the terminal, with the keyboard and
     await folder.getByRole('button', { name: /^Solve for me/ }).click()
     await folder.getByRole('button', { name: /^Solve ?:/ }).click()
     await expect(guide.getByRole('alert')).toBeHidden()
-    await expect(folder).toContainText('Solved for you · 0 of 5 points')
+    await expect(folder).toContainText('Solved for you · 0 of 3 points')
     await guide.getByRole('button', { name: 'Run: ls ~ ~/work' }).click()
     await expect(terminal).toContainText('work:')
     await guide.getByLabel('Your home directory').check()
@@ -160,7 +160,7 @@ test('a learner works through a guide beside the terminal, with the keyboard and
     await expect(staff.getByRole('row', { name: /^asha@acme\.test/ })).toContainText('Not started')
     await row.getByRole('button', { name: /^Done: Write the word hello into notes\.txt/ }).click()
     const details = staff.getByRole('complementary', { name: 'learner@acme.test' })
-    await expect(details).toContainText('Done · 4 of 5 points')
+    await expect(details).toContainText('Done · 14 of 15 points')
     await expect(details).toContainText('Hints taken1')
     await tab.setViewportSize({ width: 1366, height: 820 })
     await terminal.click()
@@ -170,7 +170,7 @@ test('a learner works through a guide beside the terminal, with the keyboard and
       // The points of a task that was done stay.
       await expect(details).toContainText('There is no file notes.txt in your home directory.', { timeout: 3_000 })
     }).toPass()
-    await expect(details).toContainText('Done · 4 of 5 points')
+    await expect(details).toContainText('Done · 14 of 15 points')
     await details.getByRole('button', { name: 'Close' }).click()
     const file = staff.waitForEvent('download')
     await staff.getByRole('button', { name: 'Export CSV' }).click()
@@ -209,7 +209,7 @@ test('a learner works through a guide beside the terminal, with the keyboard and
     await expect(staff.getByRole('main')).toContainText('Version 1, 1 step (1 hidden), 5 points')
     await tab.reload()
     await expect(guide.getByRole('region', { name: 'Note from your instructor' })).toContainText('Use your own name.')
-    await expect(guide).toContainText('Step 1 of 1 · 4 of 5 points')
+    await expect(guide).toContainText('Step 1 of 1 · 14 of 15 points')
   })
 
   await test.step('only trainings with a guide have the tab', async () => {

@@ -199,7 +199,7 @@ test('Moodle registers the portal, and a course opens machines, gives its member
     await terminal.keyboard.type('echo hello > notes.txt\n')
     await expect(async () => {
       await task.getByRole('button', { name: /^Check/ }).click()
-      await expect(task).toContainText('Done · 4 of 5 points', { timeout: 3_000 })
+      await expect(task).toContainText('Done · 14 of 15 points', { timeout: 3_000 })
     }).toPass()
     await picture(terminal, '6-points')
     await portalPage.goto('/admin/lms')
@@ -210,8 +210,8 @@ test('Moodle registers the portal, and a course opens machines, gives its member
     await expect(async () => {
       await studentPage.goto(`/grade/report/user/index.php?id=${course}`)
       const grade = studentPage.getByRole('row').filter({ hasText: ACTIVITY })
-      await expect(grade).toContainText('33.33', { timeout: 2_000 })
-      await expect(grade).toContainText('4 of 12 points, 1 hint', { timeout: 2_000 })
+      await expect(grade).toContainText('70.00', { timeout: 2_000 })
+      await expect(grade).toContainText('14 of 20 points, 1 hint', { timeout: 2_000 })
     }).toPass({ timeout: 120_000 })
     await picture(studentPage, '6-gradebook-points')
   })
