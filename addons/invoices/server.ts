@@ -1,10 +1,12 @@
 import { entryEvents } from './contract/entry-event.ts'
-import { answer, answerSql } from '@trainyard/platform/server/core/events.ts'
+import { answer, answerSql, on } from '@trainyard/platform/server/core/events.ts'
 import { serverModule, runs } from '@trainyard/platform/server/core/module.ts'
 import { withoutOwner } from '@trainyard/platform/server/core/tables.ts'
 import { usageHandlers } from './server/charging.ts'
 import { creditedOf, dueOn, isHeld } from '@trainyard/accounting/server/hooks.ts'
 import { adding } from '@trainyard/ledger/server/adding.ts'
+import { demoDataAdded } from '@trainyard/organisations/server/demo-data.ts'
+import { issueDemoInvoice } from './server/demo-invoice.ts'
 import { enteredAdded } from './server/entered.ts'
 import { pagesSought } from '@trainyard/platform/server/core/search.ts'
 import { findDocuments } from './server/read.ts'
@@ -47,6 +49,11 @@ export default serverModule({
       limit: 300,
       run: async (signal) => void (await issueDueVouchers(db, jobQueue, signal)),
     },
+  ],
+  listens: [
+    on(demoDataAdded, async (tx, added) => {
+      for (const { organisation } of added) await issueDemoInvoice(tx, organisation)
+    }),
   ],
   answers: [
     answer(adding, enteredAdded),

@@ -98,6 +98,15 @@ test('fills the ledger: Acme owes more than Globex, and both are below their cre
   }
 })
 
+test('issues an invoice to Acme, whose admin can open its PDF', async () => {
+  const uid = await portal.sessionOf('admin@acme.test')
+  const reply = await portal.request('GET', '/admin/invoices', { uid })
+  const { documents }: { documents: { number: string; totalPaise: number }[] } = (await reply.json()) as never
+  expect(documents).toMatchObject([{ totalPaise: 39_905_00 }])
+  const pdf = await portal.request('POST', '/admin/invoice/pdf', { uid, body: { number: documents[0]!.number } })
+  expect(Buffer.from(await pdf.arrayBuffer()).toString('latin1', 0, 5)).toBe('%PDF-')
+})
+
 test('adds upcoming, completed and missed schedules to the workshop', async () => {
   const uid = await portal.sessionOf('admin@acme.test')
   const read = async (path: string): Promise<never> =>

@@ -30,7 +30,6 @@ export const ACME_LEDGER: readonly DemoLine[] = [
   invoice(35, 'TY-1098', 42_181_75),
   transfer(24, 'NEFT-5688412', 25_000_00),
   extra(12, 'TY-1117', 6_274_25),
-  invoice(5, 'TY-1126', 39_905_00),
   transfer(2, 'UPI-83120447', 12_500_00),
 ]
 

@@ -12,8 +12,8 @@ export async function publishEntryOf(tx: Tx, document: TaxDocumentId): Promise<v
         .onRef('e.kind', '=', 'd.entry_kind')
         .onRef('e.reference', '=', 'd.number'),
     )
-    .select('e.id')
+    .selectAll('e')
     .where('d.id', '=', document)
     .executeTakeFirst()
-  if (entry !== undefined) await publishEntry(tx, entry.id)
+  if (entry !== undefined) await publishEntry(tx, entry)
 }

@@ -1,4 +1,5 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { LedgerEntryTable } from '../tables.gen.ts'
 import type { EntryKind } from '../contract/entry.ts'
 import type { OrganisationId } from '@trainyard/platform/contract/words/ids.ts'
 import type { Paise } from '@trainyard/platform/contract/words/money.ts'
@@ -88,12 +89,12 @@ export async function addEntry(tx: Tx, entry: NewEntry): Promise<boolean> {
       created_by: entry.by,
     })
     .onConflict((on) => on.doNothing())
-    .returning('id')
+    .returningAll()
     .executeTakeFirst()
   if (added === undefined) return false
   await postEntry(tx, { id: added.id, organisation: entry.organisation, kind: entry.kind })
   // The event of a document's entry is published with the document.
-  if (entry.source !== 'issued' || entry.reverses != null) await publishEntry(tx, added.id)
+  if (entry.source !== 'issued' || entry.reverses != null) await publishEntry(tx, added)
   return true
 }
 
@@ -121,8 +122,7 @@ const PUBLISHED = {
 } as const
 
 /** Publishes an entry. */
-export async function publishEntry(tx: Tx, id: number): Promise<void> {
-  const entry = await tx.selectFrom('ledger_entry').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+export async function publishEntry(tx: Tx, entry: Selectable<LedgerEntryTable>): Promise<void> {
   const { kind, source, reverses, organisation_id: organisation } = entry
   const type =
     source === 'issued' && reverses !== null
