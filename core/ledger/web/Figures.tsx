@@ -1,11 +1,11 @@
+import type { Choice } from '@trainyard/platform/web/navigation/selection.ts'
 import type { Page } from './statement.ts'
-import { formatRupees } from '@trainyard/platform/contract/words/money.ts'
 import { Rupees } from '@trainyard/platform/web/ui/Rupees.tsx'
+import { CreditLeft } from '@trainyard/usage/web/CreditLeft.tsx'
 import styles from './Account.module.css'
 
-export function Figures({ legal }: { legal: Page['legal'] }) {
+export function Figures({ legal, whose }: { legal: Page['legal']; whose: Choice }) {
   const { name, gst, balance, limit } = legal
-  const available = limit - balance
   return (
     <section className={`panel ${styles.figures} no-print`} aria-labelledby="legal">
       <div className={styles.who}>
@@ -27,8 +27,8 @@ export function Figures({ legal }: { legal: Page['legal'] }) {
         <dd className={styles.figure}>
           <Rupees amount={limit} />
         </dd>
-        <dd className={available < 0 ? styles.over : 'dim'}>
-          {available < 0 ? `exceeded by ${formatRupees(-available)}` : `${formatRupees(available)} left`}
+        <dd>
+          <CreditLeft whose={whose} className={styles.left} />
         </dd>
       </dl>
     </section>

@@ -2,6 +2,7 @@ import { accountSections } from '@trainyard/ledger/web/slots.ts'
 import { useSections } from '@trainyard/platform/web/shell/Fills.tsx'
 import { Entries } from '@trainyard/ledger/web/Entries.tsx'
 import { Figures } from '@trainyard/ledger/web/Figures.tsx'
+import { useMe } from '@trainyard/platform/web/session/me.ts'
 import { AccountPart, type Part } from './AccountPart.tsx'
 
 export default function Account() {
@@ -11,9 +12,10 @@ export default function Account() {
 function Transactions({ organization, account, pay }: Part) {
   const sections = useSections(accountSections, { organization })
   const { pages } = account.data!
+  const { role } = useMe()
   return (
     <>
-      <Figures legal={pages[0]!.legal} />
+      <Figures legal={pages[0]!.legal} whose={role === 'superadmin' ? { organization } : {}} />
       <Entries
         pages={pages}
         more={account.hasNextPage}
