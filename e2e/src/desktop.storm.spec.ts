@@ -1,6 +1,7 @@
 import { text } from 'node:stream/consumers'
 import type { BrowserContext, Page } from '@playwright/test'
 import {
+  barOf,
   canvasDigest,
   desktopOf,
   EMPTY_CANVAS,
@@ -40,10 +41,13 @@ test('opens a Windows machine in the browser: shows, types, clicks, copies, resi
   const desktop = desktopOf(tab)
 
   const first = await test.step('the desktop fills the page', async () => {
-    await expect(desktop.getByRole('status')).toHaveText('Connected as learner')
+    await expect(barOf(tab).getByRole('status')).toHaveText('Connected as learner')
     await expect(tab).toHaveTitle(`${machine} · Desktop`)
     expect(await widthOf(tab)).toBe(1440)
     await waitForFit(tab)
+    const bar = (await barOf(tab).boundingBox())!
+    expect(bar).toMatchObject({ y: 0, height: 44 })
+    expect((await desktop.boundingBox())!.y, 'there is one bar').toBe(bar.height)
     const picture = await waitForChange(tab, await canvasDigest(tab, EMPTY_CANVAS))
     await expectNoAxeProblems(tab, [[1440, 'light']])
     await waitForFit(tab)
@@ -63,7 +67,7 @@ test('opens a Windows machine in the browser: shows, types, clicks, copies, resi
     await expect.poll(() => pictureDigest(tab)).toBe(after)
     expect(after).not.toBe(first)
     await tab.keyboard.press('Control+Alt+Escape')
-    await expect(desktop.getByRole('combobox', { name: /^Press/ })).toBeFocused()
+    await expect(barOf(tab).getByRole('combobox', { name: /^Press/ })).toBeFocused()
     await keyboard.focus()
     return after
   })
@@ -76,7 +80,7 @@ test('opens a Windows machine in the browser: shows, types, clicks, copies, resi
     const pasted = await waitForChange(tab, typed)
     await tab.keyboard.press('Control+c')
     await expect.poll(() => readClipboard(tab)).toBe('Grüße from here')
-    await desktop.getByRole('button', { name: 'Paste' }).click()
+    await barOf(tab).getByRole('button', { name: 'Paste' }).click()
     await waitForChange(tab, pasted)
     await tab.keyboard.press('Control+c')
     await expect.poll(() => readClipboard(tab)).toBe('Grüße from hereGrüße from here')
@@ -86,12 +90,24 @@ test('opens a Windows machine in the browser: shows, types, clicks, copies, resi
     const before = await waitForStablePicture(tab)
     await tab.mouse.click(700, 500)
     const clicked = await waitForChange(tab, before)
-    await desktop.getByRole('combobox', { name: /^Keyboard/ }).selectOption('Layout of the machine')
+    await barOf(tab)
+      .getByRole('combobox', { name: /^Keyboard/ })
+      .selectOption('Layout of the machine')
     await tab.mouse.click(720, 520)
     await tab.keyboard.press('Shift+Z')
     await waitForChange(tab, clicked)
     await tab.keyboard.press('Control+c')
     await expect.poll(() => readClipboard(tab)).toMatch(/Z$/)
+  })
+
+  await test.step('the bar hides, and the typed keys still reach the machine', async () => {
+    await tab.getByRole('button', { name: 'Hide the bar' }).click()
+    await expect(barOf(tab)).toBeHidden()
+    const before = await waitForStablePicture(tab)
+    await tab.keyboard.type('y')
+    await waitForChange(tab, before)
+    await tab.getByRole('button', { name: 'Show the bar' }).click()
+    await waitForFit(tab)
   })
 
   await test.step('the desktop follows the size of the window', async () => {
@@ -120,7 +136,7 @@ test('opens a Windows machine in the browser: shows, types, clicks, copies, resi
     await tab.getByRole('button', { name: 'Power On' }).click()
     await expect(card).toContainText(/Running/)
     await tab.getByRole('button', { name: 'Reconnect' }).click()
-    await expect(desktop.getByRole('status')).toHaveText('Connected as learner')
+    await expect(barOf(tab).getByRole('status')).toHaveText('Connected as learner')
     await waitForStablePicture(tab)
     await tab.keyboard.press('Control+c')
     await expect.poll(() => readClipboard(tab)).toMatch(/x$/)

@@ -3,6 +3,9 @@ import { expect, type Page } from '@playwright/test'
 
 export const desktopOf = (page: Page) => page.getByRole('region', { name: /^Desktop of / })
 
+/** The one bar of the page, with the state of the desktop and its tools. */
+export const barOf = (page: Page) => page.getByRole('banner')
+
 export const pictureDigest = (page: Page): Promise<string> => canvasDigest(page, "document.querySelector('canvas')")
 
 /** @param canvas JavaScript expression that evaluates to the canvas */

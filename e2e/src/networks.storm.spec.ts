@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { removeFolder } from '@trainyard/platform/test/remove-folder.ts'
 import { proxyInside } from '@trainyard/platform/test/proxy-inside.ts'
 import { createVirtualNetwork } from '@trainyard/platform/test/virtual-network.ts'
-import { canvasDigest, desktopOf, EMPTY_CANVAS, waitForChange } from './desktops.ts'
+import { barOf, canvasDigest, EMPTY_CANVAS, waitForChange } from './desktops.ts'
 import { expectNoAxeProblems } from './expect-no-axe-problems.ts'
 import { navigate } from './navigate.ts'
 import { DEMO_USERS, expect, test } from './test.ts'
@@ -95,7 +95,7 @@ test('a superadmin connects a gateway, and a machine without a public address op
   const opening = admin.context().waitForEvent('page')
   await card.getByRole('button', { name: `Web-based access to ${machine}` }).click()
   const tab = await opening
-  await expect(desktopOf(tab).getByRole('status')).toHaveText('Connected as learner')
+  await expect(barOf(tab).getByRole('status')).toHaveText('Connected as learner')
   await waitForChange(tab, await canvasDigest(tab, EMPTY_CANVAS))
 
   await test.step('the desktop ends with the gateway, and opens again when it is back', async () => {
@@ -107,7 +107,7 @@ test('a superadmin connects a gateway, and a machine without a public address op
     startGateway(portal, null)
     await expect(async () => {
       await tab.getByRole('button', { name: 'Reconnect' }).click()
-      await expect(desktopOf(tab).getByRole('status')).toHaveText('Connected as learner', { timeout: 10_000 })
+      await expect(barOf(tab).getByRole('status')).toHaveText('Connected as learner', { timeout: 10_000 })
     }).toPass({ timeout: 120_000 })
   })
 })

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { BrowserContext, Page } from '@playwright/test'
 import { REMOTE_MESSAGES } from '@trainyard/remote-access/contract/remote-words.ts'
-import { desktopOf, pictureDigest, readClipboard, waitForChange, waitForStablePicture } from './desktops.ts'
+import { barOf, desktopOf, pictureDigest, readClipboard, waitForChange, waitForStablePicture } from './desktops.ts'
 import { expectNoAxeProblems } from './expect-no-axe-problems.ts'
 import type { Portal } from './portal.ts'
 import { type RealDesktop, startShadow, startXrdp, whyShadowUnavailable, whyXrdpUnavailable } from './real-desktops.ts'
@@ -105,9 +105,11 @@ else
       await expect(desktop.getByRole('alert')).toHaveText(REMOTE_MESSAGES.closedAtSignIn(name))
       await desktop.getByLabel('Password').fill('Changed-on-1t')
       await desktop.getByLabel('Password').press('Enter')
-      await expect(desktop.getByRole('status'), server.output()).toHaveText(`Connected as ${account}`)
+      await expect(barOf(tab).getByRole('status'), server.output()).toHaveText(`Connected as ${account}`)
       // Send key codes, because FreeRDP 2's shadow server ignores characters (x11_shadow_input_unicode_keyboard_event).
-      await desktop.getByRole('combobox', { name: /^Keyboard/ }).selectOption('Layout of the machine')
+      await barOf(tab)
+        .getByRole('combobox', { name: /^Keyboard/ })
+        .selectOption('Layout of the machine')
       await pointAtTerminal(tab)
       const before = await waitForStablePicture(tab)
       await tab.keyboard.type('echo typed 42 ')
@@ -140,8 +142,7 @@ else
     const { server, tab, account, password } = await openReal(admin, context, portal, options)
     try {
       await tab.getByRole('button', { name: 'Open desktop' }).click()
-      const desktop = desktopOf(tab)
-      await expect(desktop.getByRole('status'), server.output()).toHaveText(`Connected as ${account}`)
+      await expect(barOf(tab).getByRole('status'), server.output()).toHaveText(`Connected as ${account}`)
       // The login window of xrdp asks for the password and has the account filled in.
       await waitForStablePicture(tab)
       const loginPicture = await pictureDigest(tab)
@@ -158,7 +159,7 @@ else
       await tab.evaluate("navigator.clipboard.writeText('from here')")
       await tab.keyboard.type('cat > pasted\n')
       const empty = await waitForStablePicture(tab)
-      await desktop.getByRole('button', { name: 'Paste' }).click()
+      await barOf(tab).getByRole('button', { name: 'Paste' }).click()
       await waitForChange(tab, empty)
       await tab.keyboard.press('Enter')
       await tab.keyboard.press('Control+d')

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { readSession } from '@trainyard/platform/web/session/session.ts'
 import { FillsOf } from '@trainyard/platform/web/shell/FillsOf.tsx'
 import { WATCHING } from '../contract/watching.ts'
@@ -28,6 +28,9 @@ export function Remote({ address }: { address: RemoteAddress }) {
   const { place, state, selected, watchers, answer, reconnect, usable, press, type, selection, paste, focus, scale } =
     useTerminal(address)
   const [files, showFiles] = useState(false)
+  const [bar, setBar] = useState<HTMLElement | null>(null)
+  const [strip, setStrip] = useState<HTMLElement | null>(null)
+  const field = useRef<HTMLTextAreaElement>(null)
   const [hasTerminal, setHasTerminal] = useState(false)
   useAskBeforeClosing(state.kind === 'open')
   const role = readSession()?.role
@@ -43,6 +46,7 @@ export function Remote({ address }: { address: RemoteAddress }) {
       tools={
         <>
           {role && machine !== null && <FillsOf role={role} of={remoteTools} props={{ target: { vmName: machine } }} />}
+          {state.kind === 'desktop' && <div ref={setBar} className={styles.parts} />}
           {state.kind === 'open' && (
             <>
               <button
@@ -64,6 +68,7 @@ export function Remote({ address }: { address: RemoteAddress }) {
       }
       strip={
         <>
+          {state.kind === 'desktop' && <div ref={setStrip} className={styles.parts} />}
           {state.kind === 'open' && state.watching !== null && (
             <Watchers watchers={watchers} watching={null} answer={answer} />
           )}
@@ -80,7 +85,13 @@ export function Remote({ address }: { address: RemoteAddress }) {
           />
         )
       }
-      focusMachine={state.kind === 'open' ? focus : undefined}
+      focusMachine={
+        state.kind === 'open'
+          ? focus
+          : state.kind === 'desktop'
+            ? () => field.current?.focus({ preventScroll: true })
+            : undefined
+      }
       place={place}
       hasDesktop={state.kind === 'desktop'}
       words={{
@@ -95,7 +106,7 @@ export function Remote({ address }: { address: RemoteAddress }) {
           <Files machine={machine} />
         </Suspense>
       )}
-      {state.kind === 'desktop' && (
+      {state.kind === 'desktop' && bar && strip && (
         <Suspense>
           <Desktop
             key={state.offer.ticket}
@@ -103,6 +114,9 @@ export function Remote({ address }: { address: RemoteAddress }) {
             reconnect={(as) => void reconnect({ desktop: true, as })}
             leave={hasTerminal ? () => void reconnect() : null}
             usable={usable}
+            field={field}
+            bar={bar}
+            strip={strip}
           />
         </Suspense>
       )}

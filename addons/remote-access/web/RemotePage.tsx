@@ -64,9 +64,11 @@ export function RemotePage(props: RemotePageProps) {
       <header className={styles.bar} hidden={isHidden} onClick={afterClick}>
         <Mark size={24} />
         <h1 className={styles.machine}>{machine ?? 'Remote access'}</h1>
-        <output className={styles.state} data-state={'isLost' in state && state.isLost ? 'connecting' : state.kind}>
-          {machine !== null && state.kind !== 'desktop' && label}
-        </output>
+        {state.kind !== 'desktop' && (
+          <output className={styles.state} data-state={'isLost' in state && state.isLost ? 'connecting' : state.kind}>
+            {machine !== null && label}
+          </output>
+        )}
         {tools}
         <button
           type="button"

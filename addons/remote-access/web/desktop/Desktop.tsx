@@ -1,4 +1,5 @@
-import { useRef } from 'react'
+import { type RefObject, useRef } from 'react'
+import { createPortal } from 'react-dom'
 import type { DesktopOffer } from '../../contract/remote.ts'
 import styles from '../Remote.module.css'
 import own from './Desktop.module.css'
@@ -15,28 +16,36 @@ interface DesktopProps {
   reconnect: (as?: { readonly account: string; readonly password: string }) => void
   leave: (() => void) | null
   usable: () => void
+  /** Textarea that takes the typed keys. */
+  field: RefObject<HTMLTextAreaElement | null>
+  /** Elements of the page in its bar and below it. */
+  bar: HTMLElement
+  strip: HTMLElement
 }
 
-export default function Desktop({ offer, reconnect, leave, usable }: DesktopProps) {
-  const container = useRef<HTMLElement>(null)
-  const bar = useRef<HTMLDivElement>(null)
+export default function Desktop({ offer, reconnect, leave, usable, field, bar, strip }: DesktopProps) {
   const place = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
-  const field = useRef<HTMLTextAreaElement>(null)
   const desktop = useDesktop(offer, { place, canvas, field, bar }, usable)
   const { state } = desktop
   const label = { connecting: 'Connecting...', open: `Connected as ${offer.account}`, ended: 'Ended' }[state.kind]
   return (
-    <section ref={container} className={own.desktop} aria-label={`Desktop of ${offer.machine}`}>
-      <div ref={bar} className={own.bar}>
-        <output className={styles.state} data-state={state.kind}>
-          {label}
-        </output>
-        {state.kind === 'open' && <DesktopKeys desktop={desktop} whole={container} field={field} />}
-        {state.kind === 'open' && desktop.watching !== null && (
-          <Watchers watchers={desktop.watchers} watching={desktop.watching} answer={desktop.answer} />
+    <section className={own.desktop} aria-label={`Desktop of ${offer.machine}`}>
+      {createPortal(
+        <>
+          <output className={styles.state} data-state={state.kind}>
+            {label}
+          </output>
+          {state.kind === 'open' && <DesktopKeys desktop={desktop} field={field} />}
+        </>,
+        bar,
+      )}
+      {state.kind === 'open' &&
+        desktop.watching !== null &&
+        createPortal(
+          <Watchers watchers={desktop.watchers} watching={desktop.watching} answer={desktop.answer} />,
+          strip,
         )}
-      </div>
       <div ref={place} className={own.place} hidden={state.kind === 'ended'}>
         <Picture
           machine={offer.machine}

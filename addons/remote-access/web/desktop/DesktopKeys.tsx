@@ -7,7 +7,6 @@ import type { useDesktop } from './useDesktop.ts'
 
 interface DesktopKeysProps {
   desktop: ReturnType<typeof useDesktop>
-  whole: RefObject<HTMLElement | null>
   field: RefObject<HTMLTextAreaElement | null>
 }
 
@@ -25,7 +24,7 @@ const SPECIAL = [
 const NO_CLIPBOARD =
   'This browser does not give this page access to the clipboard. Allow it in the address bar and try again.'
 
-export function DesktopKeys({ desktop, whole, field }: DesktopKeysProps) {
+export function DesktopKeys({ desktop, field }: DesktopKeysProps) {
   const { session, copied, typing, setTyping, offerText } = desktop
   const focusField = () => field.current?.focus({ preventScroll: true })
   const press = (label: string) => {
@@ -82,7 +81,10 @@ export function DesktopKeys({ desktop, whole, field }: DesktopKeysProps) {
         Paste
       </button>
       {document.fullscreenEnabled && (
-        <button type="button" onClick={() => void whole.current?.requestFullscreen().then(focusField, () => {})}>
+        <button
+          type="button"
+          onClick={() => void document.documentElement.requestFullscreen().then(focusField, () => {})}
+        >
           Full screen
         </button>
       )}

@@ -39,7 +39,7 @@ export function useDesktop(
     readonly place: RefObject<HTMLElement | null>
     readonly canvas: RefObject<HTMLCanvasElement | null>
     readonly field: RefObject<HTMLTextAreaElement | null>
-    readonly bar: RefObject<HTMLElement | null>
+    readonly bar: HTMLElement
   },
   usable: () => void,
 ) {
@@ -89,7 +89,11 @@ export function useDesktop(
       const detachInput = attachInput(opened, field.current!, {
         typing: () => typingNow.current,
         beforePaste: share,
-        leave: () => bar.current?.querySelector('select')?.focus(),
+        leave: () => {
+          // The bar may be hidden.
+          field.current?.blur()
+          bar.querySelector('select')?.focus()
+        },
       })
       const watched = (now: readonly Watcher[]) => {
         isShared.current = now.some(({ keyboard }) => keyboard !== 'none')
