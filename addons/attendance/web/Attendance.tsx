@@ -1,3 +1,4 @@
+import { Address } from '@trainyard/platform/web/ui/Address.tsx'
 import { Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
@@ -95,8 +96,12 @@ function Report({ report: { learners, timeZone } }: { report: AttendanceReport }
         searchText: ({ email }) => email,
         cell: (learner) => (
           <>
-            {nameOf(learner)}
-            {learner.learnerName !== null && <span className={styles.hint}>{learner.email}</span>}
+            <Address>{nameOf(learner)}</Address>
+            {learner.learnerName !== null && (
+              <span className={styles.hint}>
+                <Address>{learner.email}</Address>
+              </span>
+            )}
           </>
         ),
         total: 'All learners',

@@ -1,3 +1,4 @@
+import { Address } from '@trainyard/platform/web/ui/Address.tsx'
 import { Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
@@ -90,7 +91,9 @@ function Line({ training, instructor: { email, name } }: { training: TrainingQue
     <li>
       <span>
         {name !== null && <strong>{name} </strong>}
-        <span className={name === null ? undefined : 'dim'}>{email}</span>
+        <span className={name === null ? undefined : 'dim'}>
+          <Address>{email}</Address>
+        </span>
       </span>
       <Button
         variant="default"

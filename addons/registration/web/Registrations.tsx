@@ -1,3 +1,4 @@
+import { Address } from '@trainyard/platform/web/ui/Address.tsx'
 import { Button, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
@@ -145,9 +146,13 @@ const columnsFor = ({ approve, decline }: Decisions): readonly Column<Registered
     searchText: ({ name }) => name,
     cell: ({ email, name, isPseudonym }) => (
       <>
-        {name ?? email}
+        <Address>{name ?? email}</Address>
         {isPseudonym && ' (pseudonym)'}
-        {name !== null && <div className="dim">{email}</div>}
+        {name !== null && (
+          <div className="dim">
+            <Address>{email}</Address>
+          </div>
+        )}
       </>
     ),
   },

@@ -1,3 +1,4 @@
+import { Address } from '@trainyard/platform/web/ui/Address.tsx'
 import type { MessageFromPage, Watcher } from '../contract/remote.ts'
 import { WATCHING } from '../contract/watching.ts'
 import styles from './Watchers.module.css'
@@ -26,7 +27,10 @@ export function Watchers({ watchers, watching, answer }: WatchersProps) {
         {requestingWatchers.map(({ id, email }) => (
           <div key={id} className={styles.line} data-asks>
             <span className={styles.text}>
-              <strong>{email}</strong> asks to watch your screen.
+              <strong>
+                <Address>{email}</Address>
+              </strong>{' '}
+              asks to watch your screen.
             </span>
             <Say label="Allow" to={email} primary say={() => answer(id, 'allow')} />
             <Say label="Refuse" to={email} say={() => answer(id, 'end')} />
@@ -46,7 +50,10 @@ function Seeing({ watcher, answer }: { watcher: Watcher; answer: (answer: Answer
       data-types={keyboard === 'held' || undefined}
     >
       <span className={styles.text}>
-        <strong>{email}</strong> {SAID[keyboard]}
+        <strong>
+          <Address>{email}</Address>
+        </strong>{' '}
+        {SAID[keyboard]}
       </span>
       {keyboard === 'held' ? (
         <Say label="Take back the keyboard" to={email} primary say={() => answer('takeKeyboard')} />

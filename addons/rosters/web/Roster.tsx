@@ -1,3 +1,4 @@
+import { Address } from '@trainyard/platform/web/ui/Address.tsx'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useMemo, useState } from 'react'
@@ -205,7 +206,9 @@ function Members({ members }: { members: readonly RosterMember[] }) {
         cell: ({ name, email }) => (
           <>
             {name !== null && <bdi>{name}</bdi>}{' '}
-            <span className={`dim ${styles.address}`}>{hasMailbox(email) ? email : 'No e-mail'}</span>
+            <span className={`dim ${styles.address}`}>
+              {hasMailbox(email) ? <Address>{email}</Address> : 'No e-mail'}
+            </span>
           </>
         ),
       },

@@ -1,3 +1,4 @@
+import { Address } from '@trainyard/platform/web/ui/Address.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { api } from '@trainyard/platform/web/api/client.ts'
@@ -23,7 +24,9 @@ export function AwsHome() {
           <Link to="/sandbox/aws">Open AWS Sandbox</Link>
         </div>
         <span className="ends">
-          <strong>{data.email}</strong>
+          <strong>
+            <Address>{data.email}</Address>
+          </strong>
           <LabStatus status={data.status} />
         </span>
         <Term start={data.startDate} end={data.endDate} now={now} />

@@ -1,3 +1,4 @@
+import { Address } from '@trainyard/platform/web/ui/Address.tsx'
 import { useId, type ReactNode } from 'react'
 import { countOf } from '@trainyard/platform/web/ui/count-of.ts'
 import { DeleteButton, RenewButton } from '@trainyard/platform/web/ui/IconButtons.tsx'
@@ -19,8 +20,8 @@ export function UserCard({ user, now, onRenew, onDelete, children }: UserCardPro
   return (
     <li className={`panel ${styles.card}`} aria-labelledby={id}>
       <div className={styles.head}>
-        <h2 id={id} className={styles.name} title={user.email}>
-          {user.email}
+        <h2 id={id} className={styles.name}>
+          <Address>{user.email}</Address>
         </h2>
         {user.status !== 'Ending' && (
           <>

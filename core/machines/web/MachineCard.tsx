@@ -1,3 +1,4 @@
+import { Address } from '@trainyard/platform/web/ui/Address.tsx'
 import { memo, useId } from 'react'
 import type { Machine } from '../contract/machine.ts'
 import { StatusBadge } from './StatusBadge.tsx'
@@ -76,7 +77,7 @@ const MachineBody = memo(function MachineBody({ machine, showLearner, act }: Mac
       )}
       <p className={styles.about}>
         {imageText(machine.os)}
-        {showLearner && <span title={learnerText(machine)}>{learnerText(machine)}</span>}
+        {showLearner && <Address>{learnerText(machine)}</Address>}
         <MachineProgress machine={machine} />
       </p>
       <Access machine={machine} />

@@ -1,3 +1,4 @@
+import { Address } from '@trainyard/platform/web/ui/Address.tsx'
 import { use } from 'react'
 import type { Machine } from '../contract/machine.ts'
 import { can } from '../contract/machine-words.ts'
@@ -47,7 +48,9 @@ export default function MachineDetails({ machine, training, showLearner, act, cl
         {showLearner && (
           <>
             <dt>E-mail</dt>
-            <dd>{email}</dd>
+            <dd>
+              <Address>{email}</Address>
+            </dd>
             <dt>Instance</dt>
             <dd className="mono">{name}</dd>
           </>

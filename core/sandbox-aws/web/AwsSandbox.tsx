@@ -1,3 +1,4 @@
+import { Address } from '@trainyard/platform/web/ui/Address.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { query } from '@trainyard/platform/web/api/queries.ts'
@@ -38,7 +39,9 @@ export default function AwsSandbox() {
           </div>
           {data.statusReason && <p className={styles.reason}>{data.statusReason}</p>}
           <Facts>
-            <Fact term="Email">{data.email}</Fact>
+            <Fact term="Email">
+              <Address>{data.email}</Address>
+            </Fact>
             <Fact term="User ID">
               <span className="mono">{data.userId}</span>
             </Fact>

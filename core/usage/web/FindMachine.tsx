@@ -1,3 +1,4 @@
+import { Address } from '@trainyard/platform/web/ui/Address.tsx'
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
@@ -37,7 +38,7 @@ export function FindMachine({ names, learners, choose }: FindMachineProps) {
           {found.slice(0, SHOWN).map(({ name, learner }) => (
             <li key={name}>
               <button type="button" className={styles.one} onClick={() => take(name)}>
-                <span>{learner}</span>
+                <Address>{learner}</Address>
                 <span className="mono">{name}</span>
               </button>
             </li>

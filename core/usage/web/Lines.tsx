@@ -84,7 +84,6 @@ export const columnsWith = (
     header: 'Email',
     width: widthFor(lines, ({ email }) => email),
     value: ({ email }) => email,
-    cell: ({ email }) => <span className={styles.email}>{email}</span>,
   },
   { ...paiseColumn('paisePerHour', 'Rate per hour'), width: '8rem' },
   {

@@ -1,3 +1,4 @@
+import { Address } from '@trainyard/platform/web/ui/Address.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { EMPTY } from '@trainyard/platform/contract/words/problems.ts'
@@ -36,7 +37,7 @@ function PeopleOf({ organization }: { organization: string }) {
         value: (row) => row.email,
         cell: ({ email, invitation }) => (
           <>
-            {email}
+            <Address>{email}</Address>
             {invitation && <InvitationStatus email={email} invitation={invitation} invite={api.people.invite} />}
           </>
         ),

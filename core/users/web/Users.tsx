@@ -1,3 +1,4 @@
+import { Address } from '@trainyard/platform/web/ui/Address.tsx'
 import { Fragment, lazy } from 'react'
 import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
 import type { user } from '../contract/user.ts'
@@ -21,7 +22,7 @@ const columns: readonly Column<User>[] = [
     searchText: (row) => row.name,
     cell: (row) => (
       <>
-        {row.email}
+        <Address>{row.email}</Address>
         {row.name !== null && <div className="dim">{row.name}</div>}
         <Invited row={row} />
       </>
@@ -53,7 +54,9 @@ const DeleteUserDialog = ({ row, close }: { row: User; close: () => void }) => (
     close={close}
   >
     <p>
-      <strong>{row.email}</strong>
+      <strong>
+        <Address>{row.email}</Address>
+      </strong>
       {row.organization && ` of ${row.organization}`} is signed out everywhere and can’t sign in again.{' '}
       {row.machines === 0
         ? 'They have no live machines. Past costs stay on the bill.'

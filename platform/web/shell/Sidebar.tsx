@@ -1,3 +1,4 @@
+import { Address } from '../ui/Address.tsx'
 import { Link, useLocation } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import IconChevronDown from '@tabler/icons-react/icons/IconChevronDown'
@@ -25,7 +26,9 @@ export function Sidebar() {
       <footer className={styles.foot}>
         <dl className={styles.who}>
           <dt className="visually-hidden">E-mail</dt>
-          <dd className={styles.email}>{me.email}</dd>
+          <dd className={styles.email}>
+            <Address>{me.email}</Address>
+          </dd>
           <dt className="visually-hidden">Access level</dt>
           <dd>{levelOf(me)}</dd>
           <dt className="visually-hidden">Organisation</dt>

@@ -1,3 +1,4 @@
+import { Address } from '../Address.tsx'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { Fragment, useRef, type CSSProperties, type ReactNode } from 'react'
 import { usePrinting } from '../usePrinting.ts'
@@ -147,4 +148,11 @@ const leastOf = (columns: readonly { width?: string }[]) =>
 
 const Room = ({ height }: { height: number }) => <tr aria-hidden="true" style={{ height }} />
 
-const text = (value: CellValue | undefined) => (value === null || value === undefined || value === '' ? '–' : value)
+const text = (value: CellValue | undefined) =>
+  value === null || value === undefined || value === '' ? (
+    '–'
+  ) : typeof value === 'string' && value.includes('@') ? (
+    <Address>{value}</Address>
+  ) : (
+    value
+  )
