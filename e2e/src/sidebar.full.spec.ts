@@ -74,3 +74,16 @@ test('on a phone, a message leaves the controls of the top bar free, also at 200
     await page.getByRole('button', { name: 'Close this message' }).click()
   }
 })
+
+test('the sidebar shows the active entry clear of its ends, and starts at the top without one', async ({
+  signedIn,
+}) => {
+  const page = await signedIn('superadmin', '/admin/supplier')
+  const menu = page.getByRole('navigation', { name: 'Screens' })
+  const entry = menu.getByRole('link', { name: 'Supplier Settings' })
+  await expect(entry).toBeInViewport({ ratio: 1 })
+  const bottom = async (part: typeof menu) => part.boundingBox().then((box) => box!.y + box!.height)
+  expect((await bottom(menu)) - (await bottom(entry))).toBeGreaterThan(8)
+  await page.getByRole('link', { name: 'Account Security' }).click()
+  await expect.poll(() => menu.evaluate((element) => element.scrollTop)).toBe(0)
+})

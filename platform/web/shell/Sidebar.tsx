@@ -56,7 +56,9 @@ function Menu() {
   const shown = screens.find(({ path }) => path === pathname)
   const current = shown && entryOf(rootOf(me, screens, shown), me.role)
   useEffect(() => {
-    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
+    const entry = nav.current?.querySelector('[aria-current]')
+    if (entry) entry.scrollIntoView({ block: 'nearest' })
+    else nav.current?.scrollTo({ top: 0 })
   }, [current])
   return (
     <nav ref={nav} aria-label="Screens" className={styles.nav}>
