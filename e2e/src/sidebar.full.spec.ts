@@ -87,3 +87,23 @@ test('the sidebar shows the active entry clear of its ends, and starts at the to
   await page.getByRole('link', { name: 'Account Security' }).click()
   await expect.poll(() => menu.evaluate((element) => element.scrollTop)).toBe(0)
 })
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+  test('the header of a training is at most 140 px high and loses nothing', async ({ signedIn }) => {
+    const page = await signedIn('admin')
+    for (const path of ['vmdetails', 'class', 'attendance', 'scheduler', 'restriction', 'billing', 'logs', 'ports']) {
+      await page.goto(`/vm/${path}?training=Containers+Workshop`)
+      const header = page.getByRole('article').locator('> header')
+      for (const text of [/Closed until|Open until/, '2 machines', 'so far']) await expect(header).toContainText(text)
+      await expect(page.getByRole('banner')).toContainText(
+        await page
+          .getByRole('heading', { level: 1 })
+          .innerText()
+          .then((name) => name.split(',')[0]!),
+      )
+      expect((await header.boundingBox())!.height, path).toBeLessThanOrEqual(140)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(390)
+    }
+  })
+})

@@ -1,6 +1,7 @@
 import { Link, useLocation } from '@tanstack/react-router'
 import { useMe } from '../session/me.ts'
 import { contextOf } from '../navigation/context.ts'
+import { rootOf } from '../navigation/menu.ts'
 import { choiceOf, useSelection } from '../navigation/useSelection.ts'
 import { useScheme } from '../theme/scheme.ts'
 import { Icon } from '../ui/Icon.tsx'
@@ -12,7 +13,8 @@ import { timeOfDay } from '../ui/time.ts'
 import { useNow } from '../ui/useNow.ts'
 
 export function TopBar({ openMenu }: { openMenu: () => void }) {
-  const { email, role, timeZone } = useMe()
+  const me = useMe()
+  const { email, role, timeZone } = me
   const { pathname } = useLocation()
   const screens = connectedScreens()
   const sandbox = role === 'sandboxuser' || role === 'awssandboxuser'
@@ -40,6 +42,11 @@ export function TopBar({ openMenu }: { openMenu: () => void }) {
           </span>
         )}
         {training && <strong>{training}</strong>}
+        {training && shown && (
+          <span className={styles.heading} aria-hidden="true">
+            {rootOf(me, screens, shown).title}
+          </span>
+        )}
       </p>
       <Fills of={shellSearch} props={{}} />
       <Clock timeZone={timeZone} />

@@ -60,7 +60,7 @@ function guarded(modules: readonly WebModule[], screen: Screen) {
           head: (
             <>
               {hasLine && trainingQuery !== null && (
-                <div className={styles.line}>
+                <div className={styles.line} data-training>
                   <Fills of={trainingHeader} props={{ training: trainingQuery }} />
                 </div>
               )}

@@ -62,7 +62,7 @@ export function Screen({ title, actions, children }: ScreenProps) {
             {heading}
             {name !== heading && <span className="visually-hidden">, {name}</span>}
           </h1>
-          {actions && <div className="row no-print">{actions}</div>}
+          {actions && <div className={`row no-print ${styles.actions}`}>{actions}</div>}
         </div>
         {shown?.head}
       </header>
