@@ -107,3 +107,25 @@ test.describe('on a phone', () => {
     }
   })
 })
+
+test('a secondary button has a border that stands out from the page, in both colour schemes', async ({ signedIn }) => {
+  const page = await signedIn('admin', '/ledger/account')
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    const contrast = await page.getByRole('button', { name: 'Print statement' }).evaluate((button) => {
+      const luminance = (colour: string) => {
+        const [red, green, blue] = colour.match(/\d+/g)!.map((part) => {
+          const share = Number(part) / 255
+          return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+        })
+        return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!
+      }
+      const [edge, page] = [
+        getComputedStyle(button).borderTopColor,
+        getComputedStyle(document.body).backgroundColor,
+      ].map(luminance)
+      return (Math.max(edge!, page!) + 0.05) / (Math.min(edge!, page!) + 0.05)
+    })
+    expect(contrast, colorScheme).toBeGreaterThanOrEqual(3)
+  }
+})

@@ -61,7 +61,7 @@ const colours = {
   '--mantine-color-default': 'var(--raised)',
   '--mantine-color-default-hover': 'var(--sunken)',
   '--mantine-color-default-color': 'var(--ink)',
-  '--mantine-color-default-border': 'var(--hairline)',
+  '--mantine-color-default-border': 'var(--field-edge)',
 }
 
 /**
