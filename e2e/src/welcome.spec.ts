@@ -12,6 +12,7 @@ test('the landing page shows its three offers, in one request beside the font, a
   await page.goto('/welcome')
   const offers = page.getByRole('list', { name: 'What we offer' })
   await expect(offers.getByRole('heading', { level: 2 })).toHaveText(OFFERS)
+  expect((await page.locator('.hero').boundingBox())!.width, 'the picture reaches the edge').toBe(1440)
   await expect(offers.getByRole('listitem').filter({ hasText: OFFERS[1] }).first()).toContainText('on request')
   await page.waitForLoadState('load')
   expect(requests.filter((url) => !url.startsWith('data:') && !url.endsWith('.woff2'))).toHaveLength(1)
