@@ -44,7 +44,7 @@ export async function visitScreens(
       .getByRole('navigation', { name: /^Parts of/ })
       .getByRole('link')
       .all())
-      screens.push([await pathOf(tab), heading])
+      screens.push([await pathOf(tab), await tab.innerText()])
     await expect(page.getByRole('main').locator('[aria-busy="true"]')).toHaveCount(0)
     const machines = page.getByLabel('Instance', { exact: true })
     if (await machines.isVisible()) {
