@@ -1,3 +1,4 @@
+import { DateField } from '@trainyard/platform/web/ui/DateField.tsx'
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -98,7 +99,7 @@ export default function CorrectEntry({ organization, close }: { organization: st
         </>
       )}
       <TextInput label="Reason" autoComplete="off" {...form.getInputProps('reason')} />
-      <TextInput label="Date" type="date" {...form.getInputProps('date')} />
+      <DateField label="Date" {...form.getInputProps('date')} />
       <p className="dim">A correction can’t be changed later. Exports book it to a separate account.</p>
     </FormDialog>
   )

@@ -1,3 +1,4 @@
+import { DateField } from '@trainyard/platform/web/ui/DateField.tsx'
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Checkbox.layer.css'
 import { useQuery } from '@tanstack/react-query'
@@ -117,7 +118,7 @@ export default function RecordTds({ close }: { close: () => void }) {
             of={settledInvoice}
             props={{ organization: entered.organization, amount: parseRupees(entered.amount), settles: setSettles }}
           />
-          <TextInput label="Date" type="date" {...form.getInputProps('date')} />
+          <DateField label="Date" {...form.getInputProps('date')} />
           <p className="dim">It reduces the balance like a payment. It can’t be changed later.</p>
         </>
       )}

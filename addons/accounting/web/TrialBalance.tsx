@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core'
+import { DateField } from '@trainyard/platform/web/ui/DateField.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
@@ -23,7 +23,7 @@ export default function TrialBalance() {
   return (
     <section className="stack" aria-labelledby="trial-balance">
       <h2 id="trial-balance">Trial Balance</h2>
-      <TextInput label="At the end of" type="date" maw="12rem" {...controlledText(on, setOn)} />
+      <DateField label="At the end of" maw="12rem" {...controlledText(on, setOn)} />
       {on === '' ? (
         <p className="dim">Enter a day to see its trial balance.</p>
       ) : (

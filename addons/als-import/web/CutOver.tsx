@@ -1,3 +1,4 @@
+import { DateField } from '@trainyard/platform/web/ui/DateField.tsx'
 import { Checkbox, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { ImportedLab } from '../contract/lab-import.ts'
@@ -34,7 +35,7 @@ export default function CutOver({ lab, close }: { lab: ImportedLab; close: () =>
         <li>Order one machine in another training and check the template’s image.</li>
         <li>Afterwards, stop the lab in Lab Services. The portal changes nothing there.</li>
       </ul>
-      <TextInput data-autofocus label="First class on" type="date" {...fieldOf('date')} />
+      <DateField data-autofocus label="First class on" {...fieldOf('date')} />
       <TextInput label="Machines ready at" type="time" {...fieldOf('time')} />
       <Checkbox
         label="Browser Based VM Access"

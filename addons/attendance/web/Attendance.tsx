@@ -1,5 +1,6 @@
+import { DateField } from '@trainyard/platform/web/ui/DateField.tsx'
 import { Address } from '@trainyard/platform/web/ui/Address.tsx'
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import type { AttendanceReport } from '../contract/attendance.ts'
@@ -58,8 +59,8 @@ function AttendanceOf({ training }: { training: TrainingQuery }) {
       }
     >
       <div className="row">
-        <TextInput type="date" label="From" {...controlledText(from, setFrom)} />
-        <TextInput type="date" label="Until" {...controlledText(until, setUntil)} />
+        <DateField label="From" {...controlledText(from, setFrom)} />
+        <DateField label="Until" {...controlledText(until, setUntil)} />
       </div>
       {isWhole && (
         <Fetched query={report} loading={<Skeleton rows={6} height="2.25rem" />}>

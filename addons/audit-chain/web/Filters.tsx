@@ -1,3 +1,4 @@
+import { DateField } from '@trainyard/platform/web/ui/DateField.tsx'
 import { Button, TextInput } from '@mantine/core'
 import { useId, useState } from 'react'
 import { controlledText } from '@trainyard/platform/web/ui/typed-fields.tsx'
@@ -45,8 +46,8 @@ export function Filters({ fields, apply }: FiltersProps) {
             <option key={text} value={text} aria-label={text} />
           ))}
         </datalist>
-        <TextInput type="date" label="From" {...field('from')} />
-        <TextInput type="date" label="Until" {...field('until')} />
+        <DateField label="From" {...field('from')} />
+        <DateField label="Until" {...field('until')} />
         <div className={`row ${styles.send}`}>
           <Button type="submit">Search</Button>
           <Button

@@ -1,4 +1,5 @@
-import { NativeSelect, TextInput } from '@mantine/core'
+import { DateField } from '@trainyard/platform/web/ui/DateField.tsx'
+import { NativeSelect } from '@mantine/core'
 import { useState } from 'react'
 import {
   EXPORT_PARTS,
@@ -104,8 +105,8 @@ export default function ExportEntries({ close }: { close: () => void }) {
           if (chosen) setEntered((before) => ({ ...before, from: chosen.from!, to: chosen.to! }))
         })}
       />
-      <TextInput label="First day" type="date" {...fieldOf('from')} />
-      <TextInput label="Last day" type="date" {...fieldOf('to')} />
+      <DateField label="First day" {...fieldOf('from')} />
+      <DateField label="Last day" {...fieldOf('to')} />
       <NativeSelect
         label="Organisation"
         data={[{ value: '', label: 'All' }, ...(organisations ?? [])]}

@@ -1,4 +1,5 @@
-import { Button, TextInput } from '@mantine/core'
+import { DateField } from '@trainyard/platform/web/ui/DateField.tsx'
+import { Button } from '@mantine/core'
 import { useState, type FormEvent } from 'react'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { useAction } from '@trainyard/platform/web/api/useAction.ts'
@@ -19,8 +20,7 @@ export function LastDay({ training, endsOn }: { training: TrainingQuery; endsOn:
   }
   return (
     <form className={styles.form} noValidate onSubmit={save}>
-      <TextInput
-        type="date"
+      <DateField
         label="Last day of the training"
         styles={{ wrapper: { maxWidth: '11rem' } }}
         aria-describedby="last-day"

@@ -1,3 +1,4 @@
+import { DateField } from '@trainyard/platform/web/ui/DateField.tsx'
 import { TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -51,8 +52,8 @@ export default function WeeklyForm({ training, timeZone, close }: WeeklyFormProp
       <ActionToggle value={action} change={setAction} />
       <div className={styles.times}>
         <TextInput type="time" label="Time" w="9rem" {...controlledText(time, setTime)} />
-        <TextInput type="date" label="From" w="11rem" {...controlledText(from, setFrom)} />
-        <TextInput type="date" label="Until" w="11rem" {...controlledText(until, setUntil)} />
+        <DateField label="From" w="11rem" {...controlledText(from, setFrom)} />
+        <DateField label="Until" w="11rem" {...controlledText(until, setUntil)} />
       </div>
       {tried && !isComplete && (
         <p role="alert" className={styles.problem}>

@@ -1,3 +1,4 @@
+import { DateField } from '@trainyard/platform/web/ui/DateField.tsx'
 import { FileInput, NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { gstProblem } from '@trainyard/organisations/contract/gst.ts'
@@ -83,7 +84,7 @@ export default function ChangeStatus({ organization, current, close }: ChangeSta
         autoComplete="off"
         {...fieldOf('gstin')}
       />
-      <TextInput label="Valid from" type="date" {...fieldOf('from')} />
+      <DateField label="Valid from" {...fieldOf('from')} />
       <TextInput label="Reason" autoComplete="off" maxLength={200} {...fieldOf('reason')} />
       {!isSuperadmin && (
         <FileInput

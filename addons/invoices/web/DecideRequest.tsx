@@ -1,3 +1,4 @@
+import { DateField } from '@trainyard/platform/web/ui/DateField.tsx'
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { StatusRequest } from '../contract/tax-status.ts'
@@ -41,7 +42,7 @@ export default function DecideRequest({ request, close }: { request: StatusReque
       <p>
         {by} requests: {statusWords(request)}, from {formatDate(request.from)}. {reason}
       </p>
-      <TextInput data-autofocus label="Valid from" type="date" {...fieldOf('from')} />
+      <DateField data-autofocus label="Valid from" {...fieldOf('from')} />
       {entered.from !== '' && (
         <StatusEffect organization={organization} place={place} gstin={gstin} from={entered.from} />
       )}

@@ -1,3 +1,4 @@
+import { DateField } from '@trainyard/platform/web/ui/DateField.tsx'
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { credit } from '../contract/credit.ts'
@@ -45,7 +46,7 @@ export default function RecordPurchase({ state, close }: { state: PrepaidState; 
         autoComplete="off"
         {...form.getInputProps('amount')}
       />
-      <TextInput label="Date" type="date" {...form.getInputProps('date')} />
+      <DateField label="Date" {...form.getInputProps('date')} />
     </FormDialog>
   )
 }

@@ -1,3 +1,4 @@
+import { DateField } from '@trainyard/platform/web/ui/DateField.tsx'
 import { Checkbox, TextInput } from '@mantine/core'
 import { numberIn } from '@trainyard/platform/contract/words/money.ts'
 import { credit } from '../contract/credit.ts'
@@ -59,10 +60,9 @@ export default function TermsDialog({ state, close }: { state: PrepaidState; clo
           <TextInput label="Stop machines at night after days" {...field} {...form.getInputProps('overdue.stopDays')} />
         </>
       )}
-      <TextInput
+      <DateField
         label="Pause until"
         description="No step applies until the end of this day. Optional."
-        type="date"
         {...form.getInputProps('pausedUntil')}
       />
     </FormDialog>

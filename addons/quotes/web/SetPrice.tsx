@@ -1,3 +1,4 @@
+import { DateField } from '@trainyard/platform/web/ui/DateField.tsx'
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { BodyOf, ReplyOf } from '@trainyard/platform/contract/call.ts'
@@ -89,9 +90,8 @@ export default function SetPrice({ organization, items, prices, today, close }: 
       {hasPrice({ kind, item }) && (
         <Checkbox label="The general price applies again" {...controlledCheck(isGeneral, setIsGeneral)} />
       )}
-      <TextInput
+      <DateField
         label="From"
-        type="date"
         min={today}
         description="From the start of this day in India."
         {...form.getInputProps('from')}

@@ -119,7 +119,7 @@ export default function AddTransaction({ type, organization: initialOrganization
           {...form.getInputProps('tds.amount')}
         />
       )}
-      <DateField label="Date" value={form.values.date} {...form.getInputProps('date')} />
+      <DateField label="Date" {...form.getInputProps('date')} />
       {type === 'invoice' && (
         <Fills of={coveredUsage} props={{ organization: form.values.organization, covers: setCovers }} />
       )}

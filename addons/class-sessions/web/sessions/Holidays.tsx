@@ -1,3 +1,4 @@
+import { DateField } from '@trainyard/platform/web/ui/DateField.tsx'
 import { Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
@@ -50,7 +51,7 @@ export default function Holidays({ organization, today, close }: HolidaysProps) 
           week.
         </p>
         <form className={styles.fields} noValidate onSubmit={submit}>
-          <TextInput type="date" label="Date" {...controlledText(date, setDate)} />
+          <DateField label="Date" {...controlledText(date, setDate)} />
           <TextInput label="Name" maxLength={100} {...controlledText(name, setName)} />
           <Button type="submit" variant="default" disabled={adding.isPending}>
             Add holiday

@@ -1,3 +1,4 @@
+import { DateField } from '@trainyard/platform/web/ui/DateField.tsx'
 import { Checkbox, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { quote as quoteCalls, type ListedQuote } from '../../contract/quote.ts'
@@ -57,7 +58,7 @@ export default function PayProforma({ quote, today, close }: PayProformaProps) {
       {!isRecorded && (
         <>
           <TextInput label="Amount (₹)" inputMode="decimal" autoComplete="off" {...form.getInputProps('amount')} />
-          <TextInput label="Date" type="date" {...form.getInputProps('date')} />
+          <DateField label="Date" {...form.getInputProps('date')} />
         </>
       )}
     </FormDialog>

@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core'
+import { DateField } from '@trainyard/platform/web/ui/DateField.tsx'
 import { useState } from 'react'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { useDialogSubmit } from '@trainyard/platform/web/forms/useDialogSubmit.ts'
@@ -38,9 +38,8 @@ export default function WriteQuote({ close }: { close: () => void }) {
         {...controlledText(organization, setOrganization)}
         error={tried && organization === '' && 'Select an organisation.'}
       />
-      <TextInput
+      <DateField
         label="Valid until"
-        type="date"
         description="Until the end of this day in India."
         {...controlledText(validUntil, setValidUntil)}
         error={tried && validUntil === '' && 'Select a day.'}
