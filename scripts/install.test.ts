@@ -193,6 +193,26 @@ test('asks for what is missing, uses Podman and the name of a local network', ()
   expect(stdout).toContain('root.crt')
 })
 
+test('notices a command that fails under podman-compose 1.0, which ends with 0 in any case', () => {
+  standIn('podman')
+  standIn('podman-compose')
+  const flags = ['--address', 'portal.test', '--email', 'root@acme.test', '--yes']
+  expect(install([...flags, '--image', OLD]).status).toBe(0)
+  const path = join(folder, 'bin/podman-compose')
+  const ended = `case "$*" in *"upgrade prepare"*) echo 'exit code: 1' ;; run* | exec*) echo 'exit code: 0' ;; esac\n`
+  writeFileSync(path, readFileSync(path, 'utf8') + ended)
+  const { status, stdout, stderr, calls } = install(['--image', NEXT])
+  expect([status, stdout]).toEqual([1, `Upgrading from ${OLD} to ${NEXT} ...\n`])
+  expect(stderr).toMatch(/^The upgrade failed, and .*:1\.0\.0 runs again\./)
+  // The containers are replaced, which `up` alone does not do.
+  expect(calls.slice(-5, -1).map((call) => call.replace(/ \[.*/, ''))).toEqual([
+    'podman-compose down',
+    'podman-compose up -d database',
+    'podman-compose exec -T database pg_isready -U trainyard -h 127.0.0.1',
+    'podman-compose up -d',
+  ])
+})
+
 test('refuses without an engine, a name or a known flag, and writes nothing', () => {
   expect(install(['--yes'])).toMatchObject({ status: 1, stderr: expect.stringMatching(/^Install Docker /) })
   standIn('docker')

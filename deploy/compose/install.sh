@@ -58,12 +58,32 @@ write() {
 set_versions() {
   { sed '/^TRAINYARD_IMAGE=/d; /^POSTGRES_MAJOR=/d' .env && say "TRAINYARD_IMAGE=$1" && say "POSTGRES_MAJOR=$2"; } | write .env
 }
+# Runs a command in a new container of the image, or in a running one. podman-compose 1.0 of Debian 12 ends with 0 in any case, and prints the code.
+in_compose() {
+  container_image=$1
+  shift
+  if [ "$engine" = docker ]; then
+    TRAINYARD_IMAGE=$container_image $compose "$@"
+    return
+  fi
+  { failed=$({ TRAINYARD_IMAGE=$container_image $compose "$@" || say 'exit code: 1'; } | while IFS= read -r line; do
+    case $line in 'exit code: 0') ;; 'exit code: '*) say failed ;; *) say "$line" >&3 ;; esac
+  done); } 3>&1
+  [ -z "$failed" ]
+}
+# Starts everything. podman-compose 1.0 neither replaces containers whose image or settings changed nor waits for the
+# database.
+start() {
+  [ "$engine" = docker ] || {
+    $compose down && $compose up -d database && await in_service database pg_isready -U trainyard -h 127.0.0.1
+  } && $compose up -d
+}
 random() { head -c "$1" /dev/urandom; }
 # Runs a command of the image.
 in_container() {
   container_image=$1
   shift
-  TRAINYARD_IMAGE=$container_image $compose run --rm --no-deps -T migrate "$@"
+  in_compose "$container_image" run --rm --no-deps -T migrate "$@"
 }
 # Repeats a command until it succeeds.
 await() {
@@ -74,7 +94,7 @@ await() {
     sleep 2
   done
 }
-in_service() { $compose exec -T "$@"; }
+in_service() { in_compose '' exec -T "$@"; }
 alive() { await in_service api1 node deploy/alive.mjs; }
 
 # The database of the new major runs next to the old one during a move, in its own folder of the same volume.
@@ -122,7 +142,7 @@ take_back() {
     stop_next && $compose up -d
     return 1
   fi
-  set_versions "$old" "$old_major" && $compose up -d && alive && rm upgrade
+  set_versions "$old" "$old_major" && start && alive && rm upgrade
 }
 obtain() {
   ! "$engine" image inspect "$1" >/dev/null 2>&1 || return 0
@@ -218,7 +238,7 @@ fi
 if [ "$old" != "$new" ] || [ "$old_major" != "$major" ]; then
   say "Upgrading from $old to $new ..."
   { say "$old" && say "$new" && say "$old_major" && say "$major"; } | write upgrade
-  if prepare && set_versions "$new" "$major" && $compose up -d &&
+  if prepare && set_versions "$new" "$major" && start &&
     in_container "$new" upgrade finish http://api1:4000 http://api2:4000; then
     rm upgrade
     say "Upgraded to $new: https://$address"
@@ -231,7 +251,7 @@ if [ "$old" != "$new" ] || [ "$old_major" != "$major" ]; then
   fail "The upgrade failed, and $old does not run again. Remove the cause that the lines above name, then run this again: it finishes the upgrade or takes it back."
 fi
 
-$compose up -d
+start || fail 'The containers did not start. The lines above say why.'
 alive || fail "The portal did not start. Read its log: $engine logs, service api1."
 say "Trainyard runs: https://$address"
 if [ -n "$is_new" ]; then
