@@ -27,12 +27,16 @@ export default serverModule({
   name: 'platform',
   calls: ({ prove, disk, unset }) => ({ health: healthHandlers({ prove, disk, unset, status }) }),
   tasks: ({ db, isMailUp, backUp, verifyRestore }) => [
-    {
-      name: 'check the mail server',
-      every: 10,
-      on: 'one',
-      run: async () => recordPartState(db, 'mail', await isMailUp()),
-    },
+    ...(isMailUp
+      ? [
+          {
+            name: 'check the mail server',
+            every: 10,
+            on: 'one' as const,
+            run: async () => recordPartState(db, 'mail', await isMailUp()),
+          },
+        ]
+      : []),
     { name: 'delete expired records', every: 10 * MINUTE, on: 'one', run: () => cleanUp(db) },
     ...(backUp
       ? [

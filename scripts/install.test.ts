@@ -206,7 +206,7 @@ test('notices a command that fails under podman-compose 1.0, which ends with 0 i
   expect(stderr).toMatch(/^The upgrade failed, and .*:1\.0\.0 runs again\./)
   // The containers are replaced, which `up` alone does not do.
   expect(calls.slice(-5, -1).map((call) => call.replace(/ \[.*/, ''))).toEqual([
-    'podman-compose down',
+    'podman-compose down -t 60',
     'podman-compose up -d database',
     'podman-compose exec -T database pg_isready -U trainyard -h 127.0.0.1',
     'podman-compose up -d',

@@ -162,6 +162,6 @@ export async function workerOf(app: App, overrides: Overrides = {}): Promise<Wor
       (sender, module) => module.mail?.(sender, from) ?? sender,
       instrumented('mail', mail, meters),
     ),
-    isMailUp: isUp,
+    isMailUp: config.unset.includes('mail') ? null : isUp,
   }
 }

@@ -75,7 +75,7 @@ in_compose() {
 # database.
 start() {
   [ "$engine" = docker ] || {
-    $compose down && $compose up -d database && await in_service database pg_isready -U trainyard -h 127.0.0.1
+    $compose down -t 60 && $compose up -d database && await in_service database pg_isready -U trainyard -h 127.0.0.1
   } && $compose up -d
 }
 random() { head -c "$1" /dev/urandom; }

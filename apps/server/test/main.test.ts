@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { auditLabel } from '@trainyard/platform/contract/audit-labels.ts'
 import { paise } from '@trainyard/platform/contract/words/money.ts'
@@ -13,6 +14,7 @@ import { createEmptyDatabase, createTestDatabase } from '@trainyard/platform/tes
 import { queryDatabase } from '@trainyard/platform/test/query-database.ts'
 import { freePort } from '@trainyard/platform/test/ports.ts'
 import { startTestPortal, type TestPortal } from '@trainyard/platform/test/portal.ts'
+import { addTraining } from '@trainyard/platform/test/scripted-cloud.ts'
 import { secondFactors } from '@trainyard/second-factor/test/second-factor.ts'
 import { buildApp } from '../build-app.ts'
 import { workerOf } from '../compose.ts'
@@ -88,7 +90,13 @@ test('in production without clouds and mail, the worker says that it runs, and t
   try {
     await until('the worker reports', () => errors !== '')
     expect(errors).toBe('The worker runs.\n')
-    await until('the portal is healthy', async () => (await fetch(`${production.url}/api/health`)).ok)
+    const isHealthy = async () => (await fetch(`${production.url}/api/health`)).ok
+    await until('the portal is healthy', isHealthy)
+    // The settings of its provider were lost, but the machine runs.
+    const { add } = await addTraining(production.app)
+    await add({ observed: 'running', first_seen_at: new Date(0) })
+    await sql`update whole_sweep set due_at = portal_now()`.execute(production.owner)
+    await until('the portal is not healthy', async () => !(await isHealthy()))
   } finally {
     worker.kill('SIGTERM')
     await ended

@@ -240,6 +240,12 @@ export const updateDueTimes = (tx: Tx, due: { id: MachineId; seconds: number | n
     from unnest(${due.map(({ id }) => id)}::uuid[], ${due.map(({ seconds }) => seconds)}::float8[]) as due (id, seconds)
     where m.id = due.id and m.terminated_at is null`.execute(tx)
 
+export const selectProvidersBesides = (db: Db, providers: readonly string[]) =>
+  sql<{ provider: string }>`
+    select distinct provider from machine
+    where terminated_at is null and observed <> 'absent' and provider <> all (${providers}::text[])
+    order by provider`.execute(db)
+
 export const selectSweepState = (db: Db) =>
   sql<{ whole: boolean; changing: boolean }>`
     select due_at <= portal_now() as whole, exists (select from machine where observed = 'changing') as changing

@@ -2,6 +2,7 @@ import pLimit from 'p-limit'
 import type { MachineId } from '@trainyard/platform/contract/words/ids.ts'
 import { shuffled } from '@trainyard/platform/server/core/shuffled.ts'
 import { portalNow } from '@trainyard/platform/server/db/client.ts'
+import { CloudError } from '@trainyard/platform/server/providers/errors.ts'
 import { notifyWorkers } from '@trainyard/platform/server/run/reconcile/notify.ts'
 import type { Db, Tx } from '@trainyard/platform/server/db/schema.ts'
 import type {
@@ -21,6 +22,7 @@ import {
   selectContinuedDeletions,
   updateDueTimes,
   selectSweepState,
+  selectProvidersBesides,
   updateSweepDue,
   type LockedMachine,
   type MachineBefore,
@@ -199,6 +201,17 @@ export async function sweepIfDue(
   const scope = whole ? 'everything' : 'states'
   await sweep(db, clouds, scope, signal)
   // The interval starts at the end of the sweep. A failed sweep stays due.
-  if (whole) await updateSweepDue(db, wholeEvery)
+  if (whole) {
+    await updateSweepDue(db, wholeEvery)
+    await requireClouds(db, clouds)
+  }
   return scope
+}
+
+/** @throws CloudError unreachable if a live machine's provider is not set up, so that nobody watches its cost */
+async function requireClouds(db: Db, clouds: Clouds): Promise<void> {
+  const { rows } = await selectProvidersBesides(db, Object.keys(clouds))
+  if (rows.length === 0) return
+  const names = rows.map(({ provider }) => provider).join(', ')
+  throw new CloudError('unreachable', `Machines run at a provider that is not set up on this portal: ${names}.`)
 }

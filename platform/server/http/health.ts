@@ -23,7 +23,7 @@ export interface HealthDependencies {
 
 /** Reports "up" if the database responds and can write, a worker is alive, and cloud and mail server answered when last checked. */
 export function healthHandlers({ prove, disk, unset, status: readStatus }: HealthDependencies): HandlersOf<'health'> {
-  const sharedState = shared(stateOf)
+  const sharedState = shared((db) => stateOf(db, unset))
   const sharedDatabaseState = shared(databaseState)
   const detailsFor = async (db: Db, authorization: string | undefined, cookie: Buffer | null): Promise<Details> => {
     if (authorization === undefined && cookie === null) return {}
@@ -42,7 +42,6 @@ export function healthHandlers({ prove, disk, unset, status: readStatus }: Healt
       ])
       const parts: Parts = {
         ...state,
-        ...Object.fromEntries(unset.map((part) => [part, 'up'])),
         disk: upOrDown(!disk.isFull()),
       }
       const status = Object.values(parts).every((state) => state === 'up') ? 'up' : 'down'
@@ -69,7 +68,8 @@ type State = Omit<Parts, 'disk'>
 
 const ALL_DOWN: State = { database: 'down', worker: 'down', cloud: 'down', mail: 'down' }
 
-async function stateOf(db: Db): Promise<State> {
+/** A part that was never set up and that nothing has used is up. */
+async function stateOf(db: Db, unset: HealthDependencies['unset']): Promise<State> {
   try {
     const { rows } = await selectHealth(db)
     const { worker, cloud, mail } = rows[0]!
@@ -77,8 +77,8 @@ async function stateOf(db: Db): Promise<State> {
     return {
       database: 'up',
       worker: upOrDown(worker),
-      cloud: upOrDown(worker && cloud),
-      mail: upOrDown(worker && mail),
+      cloud: upOrDown(worker && (cloud ?? unset.includes('cloud'))),
+      mail: upOrDown(worker && (mail ?? unset.includes('mail'))),
     }
   } catch {
     return ALL_DOWN

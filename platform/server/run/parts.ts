@@ -25,7 +25,8 @@ export interface WorkerDependencies {
   readonly backUp?: (() => Promise<void>) | null
   /** Restores a backup into a new database and checks it. Returns false if there is no backup yet. */
   readonly verifyRestore?: (() => Promise<boolean>) | null
-  readonly isMailUp: () => Promise<boolean>
+  /** Null if no mail server is set up. */
+  readonly isMailUp: (() => Promise<boolean>) | null
   /** Runs checks of `npm run doctor`. */
   readonly diagnose: (isChosen: (check: Check) => boolean) => Promise<readonly Diagnosis[]>
   /** Replaces the secrets of this process in a text of another system. */
