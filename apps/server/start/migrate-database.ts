@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import { connectAll, SERVER_MODULES } from '@trainyard/modules/server.ts'
 import type { Config, Secrets } from '@trainyard/platform/server/config/config.ts'
 import { ConfigError } from '@trainyard/platform/server/core/errors.ts'
 import { type ConnectOptions, withConnection } from '@trainyard/platform/server/db/client.ts'
+import { isLoginRejected } from '@trainyard/platform/server/db/no-database.ts'
 import { createTables, migrate, type Migration } from '@trainyard/platform/server/db/migrate.ts'
 import { appLoginOf, type Login, loginIn } from '@trainyard/platform/server/db/roles.ts'
 import type { Db } from '@trainyard/platform/server/db/schema.ts'
@@ -47,9 +49,24 @@ export function appOf({ databaseUrl, ownerUrl }: Secrets): Login {
   return role === derived.role && password === derived.password ? derived : { role: role ?? derived.role, password }
 }
 
-/** Creates the tables of this version, whether or not the database has older ones. */
-export const migrateDatabase = (secrets: Secrets): Promise<void> =>
-  asOwner(secrets, (owner) => migrateAll(owner, { app: appOf(secrets) }))
+/**
+ * Creates the tables of this version, whether or not the database has older ones.
+ * @throws ConfigError if API and worker cannot log in afterwards, because the role of the app has another password
+ */
+export async function migrateDatabase(secrets: Secrets): Promise<void> {
+  const app = appOf(secrets)
+  await asOwner(secrets, (owner) => migrateAll(owner, { app }))
+  try {
+    await withConnection({ connectionString: secrets.databaseUrl }, { size: 1, as: 'app' }, (db) =>
+      sql`select`.execute(db),
+    )
+  } catch (error) {
+    if (!(error instanceof Error) || !isLoginRejected(error)) throw error
+    throw new ConfigError(
+      `API and worker cannot log in as ${app.role} (${error.message}). Set DATABASE_APP_URL to another role with its password.`,
+    )
+  }
+}
 
 /**
  * Checks that the configured keys decrypt the secrets of the migrated database.

@@ -77,7 +77,7 @@ async function createRole(tx: Tx, role: string): Promise<void> {
       rolcreaterole or rolsuper as creates, quote_ident(rolname) as owner
     from pg_roles where rolname = current_user`.execute(tx)
   const { isMade, creates, owner } = rows[0]!
-  if (isMade) return
+  if (isMade) return requireOwnMembers(tx, role)
   if (!creates)
     throw new ConfigError(
       `The owner ${owner} may not create the role ${role} of API and worker. As a superuser: alter role ${owner} createrole`,
@@ -88,6 +88,23 @@ async function createRole(tx: Tx, role: string): Promise<void> {
        exception when duplicate_object or unique_violation then null; end $$`,
     )
     .execute(tx)
+}
+
+/**
+ * Refuses a role that another owner has created: its members would read the tables of this portal.
+ * @throws ConfigError
+ */
+async function requireOwnMembers(tx: Tx, role: string): Promise<void> {
+  const { rows } = await sql<{ name: string }>`
+    select quote_ident(m.rolname) as name from pg_auth_members a join pg_roles m on m.oid = a.member
+    where a.roleid = (select oid from pg_roles where rolname = ${sql.raw(APP_ROLE)})
+      and m.rolname <> current_user and a.grantor <> current_user::regrole and not m.rolsuper
+    order by 1`.execute(tx)
+  if (rows.length === 0) return
+  const others = rows.map(({ name }) => name).join(', ')
+  throw new ConfigError(
+    `Members of the role ${role} of API and worker could read this portal: ${others}. As a superuser: revoke ${role} from ${others}`,
+  )
 }
 
 async function grantPrivileges(tx: Tx, role: string): Promise<void> {

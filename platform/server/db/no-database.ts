@@ -36,7 +36,7 @@ export async function explainDatabaseErrors<T>(otherwise: string, callback: () =
  * Returns true for invalid_authorization, invalid_catalog_name, or the driver's error for a missing password, which has
  * no code.
  */
-function isLoginRejected(error: Error): boolean {
+export function isLoginRejected(error: Error): boolean {
   return ('code' in error && /^(28|3D000)/.test(String(error.code))) || error.message.startsWith('SASL: ')
 }
 

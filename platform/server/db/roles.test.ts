@@ -168,7 +168,9 @@ test(
 
       // The operator chooses a password for a role that another database uses.
       const chosen = urlAs(third.secrets.databaseUrl, { role: 'one_app', password: 'mine' })
-      await migrateDatabase({ ...third.secrets, databaseUrl: chosen })
+      await expect(migrateDatabase({ ...third.secrets, databaseUrl: chosen })).rejects.toThrow(
+        'API and worker cannot log in as one_app',
+      )
       expect(await all()).toEqual(['one_app', 'two_app', 'one_app'])
       // A role of another program keeps its password.
       await asRoot(
@@ -176,7 +178,10 @@ test(
       )
       const fourth = await portal('three', 'fourth')
       await asRoot('create table theirs (); grant select on theirs to three_app')
-      await migrateDatabase(fourth.secrets)
+      await expect(migrateDatabase(fourth.secrets)).rejects.toThrow('API and worker cannot log in as three_app')
+      // Its members could read the portal.
+      await asRoot('grant three_app to two')
+      await expect(migrateDatabase(fourth.secrets)).rejects.toThrow('As a superuser: revoke three_app from two')
       const theirs = urlAs(second.secrets.databaseUrl, { role: 'three_app', password: 'theirs' })
       expect(await queryDatabase(theirs, 'select 1 as one')).toEqual([{ one: 1 }])
 
