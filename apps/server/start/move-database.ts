@@ -40,10 +40,12 @@ export function addressOf(connectionString: string): string {
   return `${searchParams.get('host') ?? hostname}:${searchParams.get('port') ?? (port || '5432')}${pathname}`
 }
 
-/** Returns a connection string for the address. */
-function urlOf(address: string): string {
-  const [, host = '', port, path] = /^(.*):(\d+)(\/.*)$/.exec(address)!
-  return `postgresql://localhost:${port}${path}?host=${encodeURIComponent(host)}`
+/** Returns a connection string for an address on this host; null for another one, which may need TLS. */
+function urlOf(address: string): string | null {
+  const [, host = '', port, path = ''] = /^(.*):(\d+)(\/.*)?$/.exec(address)!
+  const name = host.replace(/^\[(.*)\]$/, '$1')
+  if (!/^(\/|localhost$|127\.|::1$)/.test(name)) return null
+  return `postgresql://localhost:${port}${path}?host=${encodeURIComponent(name)}`
 }
 
 const serverVersion = async (owner: Db): Promise<string> => {
@@ -134,21 +136,32 @@ export async function takeMoveBack(source: Upgrading, target: Upgrading): Promis
 /**
  * Opens the database that was moved, whatever became of the one to which it was moved. Empties that one if it answers and
  * has accepted no changes, so that it cannot be opened too.
- * @param url of the new database; null: its address with the login of this one
+ * @param url of the new database; null: if it is on this host, its address with the login of this one
  */
 export async function abandonMove(source: Upgrading, url: string | null): Promise<string> {
-  const { config, secrets, owner, logMessage } = source
+  const { owner } = source
   const { upgrade } = (await readInstalled(owner)) ?? { upgrade: null }
   if (upgrade?.phase !== 'moved') throw new UpgradeFailed('The database was not moved. Nothing was changed.')
   const { other } = upgrade.move!
-  const logins = loginsAt(url !== null && addressOf(url) === other ? url : urlOf(other), secrets)
-  const rest = await locked(config, logins, logMessage, (target) => empty(target.owner, upgrade, other)).then(
-    () => `${other} is empty.`,
-    (error: Error) =>
-      `${error instanceof UpgradeFailed ? '' : `${other} could not be emptied (${error.message}). `}Delete ${other}, if it exists: this one lacks what was changed there since.`,
-  )
+  const to = url !== null && addressOf(url) === other ? url : urlOf(other)
+  const rest = to === null ? deleteIt(other) : await emptied(source, upgrade, to)
   await rollBack(source, { isClosedThere: true })
   return `The database accepts changes again; start version ${upgrade.from}. ${rest}`
+}
+
+const deleteIt = (other: string): string =>
+  `Delete ${other}, if it exists: this one lacks what was changed there since.`
+
+async function emptied({ config, secrets, logMessage }: Upgrading, upgrade: Upgrade, to: string): Promise<string> {
+  const { other } = upgrade.move!
+  try {
+    await locked(config, loginsAt(to, secrets), logMessage, (target) => empty(target.owner, upgrade, other))
+    return `${other} is empty.`
+  } catch (error) {
+    if (error instanceof FilledByOther) return `${other} was filled by another move, and stays.`
+    if (error instanceof UpgradeFailed) return deleteIt(other)
+    return `${other} could not be emptied (${(error as Error).message}). ${deleteIt(other)}`
+  }
 }
 
 function requireSame({ move, phase }: Upgrade, to: string): void {
@@ -170,8 +183,10 @@ async function isFilled(target: Db, { move }: Upgrade, to: string): Promise<bool
   )
 }
 
+class FilledByOther extends UpgradeFailed {}
+
 const preparedByOther = (to: string, { other }: NonNullable<Upgrade['move']>): UpgradeFailed =>
-  new UpgradeFailed(
+  new FilledByOther(
     `The database ${to} was filled by another move, from ${other}. Nothing was changed. To empty it: npm run upgrade -- back, with its DATABASE_URL.`,
   )
 
