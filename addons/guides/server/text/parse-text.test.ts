@@ -163,6 +163,7 @@ test.each([
   ['code', '`'.repeat(4_000) + ' ' + '``a'.repeat(1_500)],
   ['tables', `${'|a'.repeat(4_000)}\n${'|-'.repeat(4_000)}\n${'|b'.repeat(4_000)}`],
   ['elements', '<kbd>'.repeat(1_900)],
+  ['empty lines to run', `\`\`\`run\n${'\n'.repeat(250_000)}x\n\`\`\``],
   ['many lines', '- [x](<y> ![z](`\n'.repeat(14_000)],
 ])('%s are parsed within four seconds of work', (_name, markdown) => {
   const before = process.threadCpuUsage()

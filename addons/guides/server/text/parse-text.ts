@@ -321,7 +321,7 @@ class TextParser {
 /** Texts that a click types into the terminal, and that do nothing there. */
 const NOT_RUN: readonly (readonly [RegExp, string])[] = [
   [/^\s*$/, 'The code to run is empty.'],
-  [/^\s*\$\s/m, 'The prompt $ is typed with the command. Leave it out.'],
+  [/^[ \t]*\$\s/m, 'The prompt $ is typed with the command. Leave it out.'],
   [/\\\s*$/, 'The code to run ends within a command, so that the terminal waits for the rest.'],
 ]
 
