@@ -21,6 +21,19 @@ export const warningAt = findingOf('warning')
 
 export const isError = ({ kind }: Pick<Finding, 'kind'>): boolean => kind === 'error'
 
+/** Findings of one kind in one file. A file of 256 kB can have 100,000. */
+const FINDINGS_MAX = 1_000
+
+/** Returns the first findings of a file, and how many more there are. */
+export function limited(findings: readonly Finding[]): Finding[] {
+  const more = findings.length - FINDINGS_MAX
+  if (more <= 0) return [...findings]
+  return [
+    ...findings.slice(0, FINDINGS_MAX),
+    errorAt(findings[0]!.file, '', `${more} more values of the file are wrong.`),
+  ]
+}
+
 /** A finding of a version that an older release stored has no line. */
 type Stored = Omit<Finding, 'line'> & { readonly line?: number | null }
 

@@ -190,6 +190,121 @@ describe('all that is wrong', () => {
     ).toEqual(['guide.yaml machines.0.os: The value must be one of linux, windows.'])
   })
 
+  /** Returns what is wrong with the small guide of which texts were replaced. */
+  const small = (...replaced: readonly (readonly [from: string, to: string])[]) => {
+    const files = minimalGuide('small')
+    let yaml = files.get('guide.yaml')!.toString()
+    for (const [from, to] of replaced) {
+      expect(yaml).toContain(from)
+      yaml = yaml.replace(from, to)
+    }
+    return of(files.set('guide.yaml', Buffer.from(yaml)))
+  }
+  const CHECK = '{id: file, title: The file exists, run: check.sh}'
+  const NO_NUMBER = 'The value must be a number.'
+
+  test('an id of any type is a finding', () => {
+    expect(small(['id: task,', 'id: {toString: 1},'])).toEqual([
+      'guide.yaml steps.0.tasks.0.id: The value must be text.',
+      // Which task was meant is not known.
+      'one.md line 3: The step has no task task.',
+    ])
+  })
+
+  test('an unknown field with the name of a known one hides nothing', () => {
+    expect(
+      small(
+        ['    title: One\n', '    title: One\n    summary: x\n    constructor: y\n'],
+        ['solve:', 'hints: [{text: A, title: x}], solve:'],
+        ['run: check.sh', 'run: gone.sh'],
+      ),
+    ).toEqual([
+      'guide.yaml steps.0.summary: The field summary is unknown.',
+      'guide.yaml steps.0.constructor: The field constructor is unknown.',
+      'guide.yaml steps.0.tasks.0.hints.0.title: The field title is unknown.',
+      'guide.yaml steps.0.tasks.0.checks.0.run: The file gone.sh does not exist.',
+    ])
+  })
+
+  test('two faults of one item leave its neighbours as they are', () => {
+    const wrong = '{title: 1, run: 2}, {title: 3, run: 4}'
+    expect(small([CHECK, `${wrong}, {id: other, title: Other, run: gone.sh}, ${CHECK}`])).toEqual([
+      ...[0, 1].flatMap((check) => [
+        `guide.yaml steps.0.tasks.0.checks.${check}.run: The value must be text.`,
+        `guide.yaml steps.0.tasks.0.checks.${check}.id: The value is missing.`,
+        `guide.yaml steps.0.tasks.0.checks.${check}.title: The value must be text.`,
+      ]),
+      'guide.yaml steps.0.tasks.0.checks.2.run: The file gone.sh does not exist.',
+    ])
+  })
+
+  test.each([
+    [
+      'points of a check',
+      [[CHECK, `{id: a, title: A, run: check.sh, points: 3}, ${CHECK.replace('}', ', points: x}')}`]],
+      [`checks.1.points: ${NO_NUMBER}`],
+    ],
+    [
+      'a check',
+      [
+        [CHECK, '{id: a, title: A, run: check.sh, points: 3}, {id: b, title: B, points: 4}'],
+        ['solve:', 'points: 7, solve:'],
+      ],
+      ['checks.1.run: The value is missing.'],
+    ],
+    ['a solution', [['[{run: solve.sh}]', 'solve.sh']], ['solve: The value must be a list.']],
+    ['a script', [['{run: solve.sh}', '{run: 5}']], ['solve.0.run: The value must be text.']],
+  ] as const)('%s that cannot be read has no other consequence', (_what, replaced, expected) => {
+    expect(small(...replaced)).toEqual(expected.map((each) => `guide.yaml steps.0.tasks.0.${each}`))
+  })
+
+  test('choices, steps and variables that cannot be read have no other consequence', () => {
+    const question = 'guide.yaml steps.0.questions.0'
+    expect(small(['[a, b]', '5'])).toEqual([`${question}.choices: The value must be a list.`])
+    expect(small(['[a, b], answer: 0', '[a, 5, b], answer: 2'])).toEqual([
+      `${question}.choices.1: The value must be text.`,
+    ])
+    const second = '\n  - {id: two, title: Two, text: one.md, tasks: [{id: b, needs: [task], '
+    const task = `title: B, checks: [${CHECK}], solve: [{run: solve.sh}]}]}\n`
+    expect(small(['    text: one.md\n', ''], ['answer: 0}]', `answer: 0}]${second}${task}`])).toEqual(
+      expect.not.arrayContaining([expect.stringContaining('There is no task')]),
+    )
+    expect(small(['solve:', "hints: [{text: 'Use {{a}}.'}], solve:"], ['steps:', 'variables: {a: 1}\nsteps:'])).toEqual(
+      ['guide.yaml variables: The value must be a list.'],
+    )
+  })
+
+  test('what has another cause is told at once', () => {
+    // The task exists, a variable has not the name of a step, and a title says nothing about solutions.
+    expect(
+      small(
+        ['title: Create a file', 'title: 5'],
+        [', solve: [{run: solve.sh}]', ", hints: [{text: '{{one}}'}]"],
+        ['    title: One\n', '    title: 5\n'],
+      ),
+    ).toEqual([
+      'guide.yaml steps.0.title: The value must be text.',
+      'guide.yaml steps.0.tasks.0.title: The value must be text.',
+      'guide.yaml steps.0.tasks.0: The task has no solution, so that a proof stays incomplete.',
+      'guide.yaml steps.0.tasks.0.hints.0.text: There is no variable one.',
+    ])
+  })
+
+  const MANY = 20_000
+  test.each([
+    ['unknown fields', Array.from({ length: MANY }, (_, key) => `a${key}: 1\n`).join('')],
+    ['repeated fields', 'title: A\n'.repeat(MANY)],
+    ['faults of YAML', '}\n'.repeat(MANY)],
+  ])('%s are found within four seconds of work', (_what, yaml) => {
+    const before = process.threadCpuUsage()
+    const { findings } = checkGuide(minimalGuide('small').set('guide.yaml', Buffer.from(yaml)))
+    const { user, system } = process.threadCpuUsage(before)
+    expect((user + system) / 1_000).toBeLessThan(4_000)
+    expect(findings.map(({ sentence }) => sentence)).toContainEqual(
+      expect.stringMatching(/^\d+ more values of the file are wrong\.$/),
+    )
+  })
+
   test('tasks without a solution, unknown variables of hints and a score without points are reported', () => {
     const files = minimalGuide('small')
     const yaml = files

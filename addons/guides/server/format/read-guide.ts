@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { GuideNode } from '../../contract/guide-text.ts'
 import { parseText, wrongHints } from '../text/parse-text.ts'
-import { errorAt, type Finding, isError, UnreadableGuide } from './finding.ts'
+import { errorAt, type Finding, isError, limited, UnreadableGuide } from './finding.ts'
 import { type Guide, GUIDE_LIMITS, guidePath, guideSchema } from './schema.ts'
 import { scriptFiles, wrongReferences } from './references.ts'
 import { hiddenTexts, textOf, tooLarge } from './plain-text.ts'
@@ -45,16 +45,22 @@ export function checkGuide(files: GuideFiles): Omit<ReadGuide, 'guide'> & { read
   const findings = wrongFiles(files)
   const unread = { guide: null, texts: {}, translations: {} }
   if (findings.some(({ file }) => file === '') || !files.has(GUIDE_FILE)) return { ...unread, findings }
-  const { guide, lost, ...yaml } = parseGuide(files)
+  const { guide, ...yaml } = parseGuide(files)
   findings.push(...yaml.findings)
   if (guide === null) return { ...unread, findings }
   const { texts, findings: ofTexts } = readTexts(guide, files)
   const { translations, findings: ofTranslations } = readTranslations(guide, files)
-  const ofGuide = [...wrongReferences(guide, new Set(files.keys())), ...wrongHints(guide, guide, GUIDE_FILE)]
+  const ofGuide = [
+    ...wrongReferences(guide, new Set(files.keys()), yaml.isIncomplete),
+    ...wrongHints(guide, guide, GUIDE_FILE),
+  ]
   findings.push(...ofGuide.map((finding) => ({ ...finding, ...yaml.placeOf(finding) })))
   for (const path of scriptFiles(guide)) if (files.has(path)) findings.push(...wrongScript(path, files.get(path)!))
   findings.push(...ofTexts, ...ofTranslations)
-  const isOfLost = ({ sentence }: Finding) => lost.has(/\bno \w+ (\S+)\.$/.exec(sentence)?.[1] ?? '')
+  const isOfLost = ({ sentence }: Finding) => {
+    const [, kind, id] = /\bno (\w+) (\S+)\.$/.exec(sentence) ?? []
+    return kind !== undefined && yaml.isLost(kind, id!)
+  }
   const own = findings.filter((finding) => !isOfLost(finding))
   return { guide, texts, translations, findings: [...Map.groupBy(own, ({ file }) => file).values()].flatMap(inOrder) }
 }
@@ -108,7 +114,10 @@ function parseGuide(files: GuideFiles) {
   const content = files.get(GUIDE_FILE)!
   const text = tooLarge(GUIDE_FILE, content).length > 0 ? null : textOf(content)
   const yaml = text === null ? null : readYaml(GUIDE_FILE, text)
-  const { value: guide, issues, lost, keysOf } = readPart<Guide>(guideSchema, yaml?.value)
+  const { value: guide, issues, keysOf, ...left } = readPart<Guide>(guideSchema, yaml?.value)
+  const { isLost } = left
+  const isIncomplete = (at: string, fields: readonly string[]) =>
+    left.isIncomplete(at === '' ? [] : at.split('.'), fields)
   const placeOf = ({ at }: Finding) => {
     const keys = keysOf(at.split('.'))
     return { at: keys.join('.'), line: yaml?.lineOf(keys) ?? null }
@@ -116,15 +125,15 @@ function parseGuide(files: GuideFiles) {
   if (yaml === null) {
     const findings =
       text === null && textOf(content) === null ? [errorAt(GUIDE_FILE, '', 'The file is not UTF-8.')] : []
-    return { guide: null, lost, findings, placeOf }
+    return { guide: null, findings, placeOf, isLost, isIncomplete }
   }
-  const wrong = yaml.value === undefined ? [] : issues.flatMap(findingsOf)
+  const wrong = yaml.value === undefined ? [] : limited(issues.flatMap(findingsOf))
   const findings = [
     ...yaml.findings,
     ...wrong.map((finding) => ({ ...finding, line: yaml.lineOf(finding.at.split('.')) })),
     ...hiddenTexts(GUIDE_FILE, guide).map((finding) => ({ ...finding, ...placeOf(finding) })),
   ]
-  return { guide, lost, findings, placeOf }
+  return { guide, findings, placeOf, isLost, isIncomplete }
 }
 
 function findingsOf(issue: z.core.$ZodIssue): Finding[] {

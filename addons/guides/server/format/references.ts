@@ -35,8 +35,18 @@ function placedScripts(guide: Guide): Placed<Pick<GuideScript, 'run' | 'machine'
 
 export const scriptFiles = (guide: Guide): Set<string> => new Set(placedScripts(guide).map(({ value }) => value.run))
 
+/** True if one of these fields was left out below a place, so that nothing is known about all of them together. */
+type IsIncomplete = (at: string, fields: readonly string[]) => boolean
+
+/** Fields on which the points of a task depend. */
+const OF_POINTS = ['points', 'checks', 'kind'] as const
+
 /** Returns the errors that concern more than one field. */
-export function wrongReferences(guide: Guide, files: ReadonlySet<string>): Finding[] {
+export function wrongReferences(
+  guide: Guide,
+  files: ReadonlySet<string>,
+  isIncomplete: IsIncomplete = () => false,
+): Finding[] {
   const findings: Finding[] = []
   const add = (at: string, sentence: string) => findings.push(errorAt(FILE, at, sentence))
   const { machines, variables = [], steps } = guide
@@ -87,13 +97,13 @@ export function wrongReferences(guide: Guide, files: ReadonlySet<string>): Findi
       if (!before.has(need))
         add(`${at}.needs`, all.has(need) ? `The task ${need} must come before this one.` : `There is no task ${need}.`)
     before.add(value.id)
-    findings.push(...wrongPoints(at, value))
-    if ((value.solve ?? []).length === 0)
+    if (!isIncomplete(at, OF_POINTS)) findings.push(...wrongPoints(at, value))
+    if ((value.solve ?? []).length === 0 && !isIncomplete(at, ['solve']))
       findings.push(warningAt(FILE, at, 'The task has no solution, so that a proof stays incomplete.'))
     for (const { at: place, value: check } of placed(value.checks, `${at}.checks`)) {
       const { retry, timeout = TIMEOUTS.check } = check
       const seconds = retry === undefined ? 0 : retry.times * retry.every + timeout
-      if (seconds > 60)
+      if (seconds > 60 && !isIncomplete(place, ['timeout']))
         add(
           `${place}.retry`,
           `The check could take ${seconds} seconds, times x every + timeout, and at most 60 are possible.`,
@@ -105,6 +115,7 @@ export function wrongReferences(guide: Guide, files: ReadonlySet<string>): Findi
     if (value.when !== undefined && !variableNames.has(value.when.variable))
       add(`${at}.when`, `There is no variable ${value.when.variable}.`)
   for (const { at, value } of questions) {
+    if (isIncomplete(at, ['choices'])) continue
     const { kind, answer, choices } = value
     const indexes = kind === 'one' ? [answer] : kind === 'many' ? answer : null
     if (indexes !== null) {
@@ -118,10 +129,13 @@ export function wrongReferences(guide: Guide, files: ReadonlySet<string>): Findi
     if (kind === 'text' && !(Array.isArray(answer) && answer.every((each) => typeof each === 'string')))
       add(`${at}.answer`, 'The answer must be a list of texts.')
   }
-  if (guide.score !== undefined && maximumOf(guide) === 0)
+  if (guide.score !== undefined && maximumOf(guide) === 0 && !isIncomplete('', [...OF_POINTS, ...OF_MAXIMUM]))
     findings.push(warningAt(FILE, 'score', 'No task and no question gives points.'))
-  return [...findings, ...tooLong(guide), ...notYet(guide)]
+  return [...findings, ...tooLong(guide, isIncomplete), ...notYet(guide)]
 }
+
+/** Fields on which the maximum score depends, apart from those of a task. */
+const OF_MAXIMUM = ['steps', 'tasks', 'questions', 'optional'] as const
 
 function wrongPoints(at: string, task: GuideTask): Finding[] {
   const guards = task.checks.filter(({ kind, points }) => kind === 'guard' && points !== undefined)
@@ -143,7 +157,7 @@ const secondsOf = (scripts: readonly { readonly timeout?: number | undefined }[]
   scripts.reduce((sum, { timeout = byDefault }) => sum + timeout, 0)
 
 /** Returns the scripts of one click that could take too long. The first click on a step also prepares the guide. */
-function tooLong(guide: Guide): Finding[] {
+function tooLong(guide: Guide, isIncomplete: IsIncomplete): Finding[] {
   const setup = secondsOf(guide.setup, TIMEOUTS.setup)
   const clicks: [at: string, what: string, seconds: number][] = [
     ['setup', 'The setup', setup],
@@ -160,8 +174,10 @@ function tooLong(guide: Guide): Finding[] {
       [`${at}.solve`, 'The solution of the task', secondsOf(value.solve, TIMEOUTS.solve)],
     ]),
   ]
+  // A script without its time limit would count with the default one.
+  const hasUnknownTime = (at: string) => ['setup', at].some((each) => isIncomplete(each, ['timeout']))
   return clicks
-    .filter(([, , seconds]) => seconds > CLICK_SECONDS)
+    .filter(([at, , seconds]) => seconds > CLICK_SECONDS && !hasUnknownTime(at))
     .map(([at, what, seconds]) =>
       errorAt(FILE, at, `${what} could take ${seconds} seconds, and at most ${CLICK_SECONDS} are possible.`),
     )

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { GuideNode } from '../../contract/guide-text.ts'
 import { parseText, wrongHints } from '../text/parse-text.ts'
-import { errorAt, type Finding, warningAt } from './finding.ts'
+import { errorAt, type Finding, limited, warningAt } from './finding.ts'
 import { hiddenTexts, textOf, tooLarge } from './plain-text.ts'
 import { type Guide, GUIDE_LIMITS, language, text, tasksOf } from './schema.ts'
 import { readYaml } from './yaml.ts'
@@ -129,7 +129,7 @@ function readTranslation(
   const read = translationSchema.safeParse(value)
   const issues = value === undefined ? [] : (read.error?.issues ?? [])
   const ofValues = [
-    ...issues.map(({ path: at, message }) => errorAt(path, at.join('.'), `The value ${message}.`)),
+    ...limited(issues.map(({ path: at, message }) => errorAt(path, at.join('.'), `The value ${message}.`))),
     ...hiddenTexts(path, read.data),
     ...(read.success ? wrongHints(guide, read.data, path) : []),
   ].map((finding) => ({ ...finding, line: lineOf(finding.at.split('.')) }))

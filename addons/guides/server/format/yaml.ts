@@ -1,5 +1,5 @@
-import { isMap, isNode, isScalar, isSeq, parseDocument, visit, type YAMLMap } from 'yaml'
-import { errorAt, type Finding } from './finding.ts'
+import { isMap, isNode, isScalar, isSeq, LineCounter, type Pair, parseDocument, visit, type YAMLMap } from 'yaml'
+import { errorAt, type Finding, limited } from './finding.ts'
 
 /** Maximum number of lists, maps and pairs in each other. The format needs 13. */
 const MAX_DEPTH = 40
@@ -20,9 +20,10 @@ export interface ReadYaml {
 /** Reads a YAML 1.2 file without aliases and tags. */
 export function readYaml(file: string, text: string): ReadYaml {
   const findings: Finding[] = []
-  const lineAt = (offset = 0) => text.slice(0, offset).split('\n').length
+  const lines = new LineCounter()
+  const lineAt = (offset = 0) => Math.max(1, lines.linePos(offset).line)
   try {
-    const document = parseDocument(text, OPTIONS)
+    const document = parseDocument(text, { ...OPTIONS, lineCounter: lines })
     for (const { message, pos } of [...document.errors, ...document.warnings])
       findings.push(errorAt(file, lineAt(pos[0]), `${message.split('\n')[0]!.replace(/ at line \d+.*$/, '')}.`))
     let isReadable = findings.length === 0
@@ -39,12 +40,13 @@ export function readYaml(file: string, text: string): ReadYaml {
       },
       Alias: (_key, node) => refuse(node.range?.[0], NO_ALIASES),
     })
-    const lineOf = (keys: readonly string[]) => lineAt(offsetOf(document.contents, keys))
-    return { findings, lineOf, ...(isReadable && { value: document.toJS({ maxAliasCount: 0 }) }) }
+    const offsetOf = offsetsIn(document.contents)
+    const lineOf = (keys: readonly string[]) => lineAt(offsetOf(keys))
+    return { findings: limited(findings), lineOf, ...(isReadable && { value: document.toJS({ maxAliasCount: 0 }) }) }
   } catch (error) {
     // Deep nesting exhausts the stack of the parser.
     if (!(error instanceof RangeError || error instanceof ReferenceError)) throw error
-    return { findings: [...findings, errorAt(file, '', TOO_DEEP)], lineOf: () => 1 }
+    return { findings: [...limited(findings), errorAt(file, '', TOO_DEEP)], lineOf: () => 1 }
   }
 }
 
@@ -59,19 +61,31 @@ function repeatedKeys(map: YAMLMap): (number | undefined)[] {
   })
 }
 
-/** Returns where the value begins that keys lead to, or the last one that exists. */
-function offsetOf(contents: unknown, keys: readonly string[]): number {
-  let node = contents
-  let offset = 0
-  for (const key of keys) {
-    const pair = isMap(node) ? node.items.find((each) => isScalar(each.key) && String(each.key.value) === key) : null
-    const item = isSeq(node) ? node.items[Number(key)] : pair?.key
-    if (!isNode(item)) break
-    offset = item.range?.[0] ?? offset
-    node = pair ? pair.value : item
+/** Returns a function with the place where the value begins that keys lead to, or the last one that exists. */
+function offsetsIn(contents: unknown) {
+  const pairs = new Map<YAMLMap, ReadonlyMap<string, Pair>>()
+  const pairsOf = (map: YAMLMap) => {
+    const known = pairs.get(map) ?? firstPairs(map)
+    pairs.set(map, known)
+    return known
   }
-  return offset
+  return (keys: readonly string[]): number => {
+    let node = contents
+    let offset = 0
+    for (const key of keys) {
+      const pair = isMap(node) ? pairsOf(node).get(key) : undefined
+      const item = isSeq(node) ? node.items[Number(key)] : pair?.key
+      if (!isNode(item)) break
+      offset = item.range?.[0] ?? offset
+      node = pair ? pair.value : item
+    }
+    return offset
+  }
 }
+
+/** Returns the pairs of a map by their keys; the first of a repeated key. */
+const firstPairs = ({ items }: YAMLMap): ReadonlyMap<string, Pair> =>
+  new Map(items.toReversed().flatMap((pair) => (isScalar(pair.key) ? [[String(pair.key.value), pair] as const] : [])))
 
 const TOO_DEEP = 'The values are nested too deeply.'
 const NO_ALIASES = 'Anchors and aliases are not allowed. Write the value out.'
