@@ -32,12 +32,11 @@ export const selectSize = (db: Db, organisation: OrganisationId) =>
           from guide_version where organisation_id = ${organisation})
     )::float8 as bytes`.execute(db)
 
-/** Content of a picture in the texts of these steps, in any language; other files of the guide are not found. */
+/** Hash of a picture in the texts of these steps, in any language; other files of the guide are not found. */
 export const selectPicture = (db: Db, version: GuideVersionId, steps: readonly string[], path: string) =>
-  sql<{ content: Buffer }>`
-    select f.content from guide_version v
+  sql<{ hash: Buffer }>`
+    select p.hash from guide_version v
     join guide_version_file p on p.version_id = v.id and p.path = ${path}
-    join guide_file f on f.organisation_id = p.organisation_id and f.hash = p.hash
     where v.id = ${version} and exists (
       select from unnest(${steps}::text[]) as step
       cross join lateral (

@@ -59,7 +59,11 @@ test('a learner reads a guide in a language that it has, which is remembered, an
 
 test('a learner gets the pictures of the texts, and no other file', async () => {
   const png = Buffer.from('iVBORw0KGgo=', 'base64')
+  const yaml = minimalGuide('pictured').get('guide.yaml')!.toString()
   const pictured = minimalGuide('pictured')
+    .set('guide.yaml', Buffer.from(`${yaml}  - {id: two, title: Two, text: two.md}\n`))
+    .set('two.md', Buffer.from('![The door](images/d.png)'))
+    .set('images/d.png', png)
     .set('one.md', Buffer.from('![The window](images/a.png)'))
     .set('images/a.png', png)
     .set('images/b.png', png)
@@ -82,22 +86,40 @@ test('a learner gets the pictures of the texts, and no other file', async () => 
   expect(Buffer.from(await first.arrayBuffer())).toEqual(png)
   expect(Object.fromEntries(first.headers)).toMatchObject({
     'content-type': 'image/png',
-    'cache-control': 'private, max-age=31536000, immutable',
+    'cache-control': 'private, no-cache',
   })
-  expect((await picture('images/a.png', { 'if-none-match': first.headers.get('etag')! })).status).toBe(304)
+  const known = { 'if-none-match': first.headers.get('etag')! }
+  const again = await picture('images/a.png', known)
+  expect([again.status, again.headers.get('etag'), again.headers.get('cache-control')]).toEqual([
+    304,
+    first.headers.get('etag'),
+    'private, no-cache',
+  ])
+  expect((await picture('images/d.png', known)).status).toBe(304)
+  const hide = { trainingName: TRAINING, guide: 'pictured', step: 'two', isHidden: true, note: '' }
+  expect((await admin('POST', '/guides/step', hide)).status).toBe(200)
+  expect((await picture('images/d.png', known)).status).toBe(404)
   expect((await picture('images/c.png')).status).toBe(200)
-  for (const path of ['images/b.png', 'check.sh', 'guide.yaml', '../images/a.png'])
+  for (const path of ['images/b.png', 'check.sh', 'guide.yaml'])
     expect(await refusal(picture(path))).toBe(GUIDE.noPicture)
+  for (const path of ['../images/a.png', 'images/a.png\0', ''])
+    expect([(await picture(path)).status, (await picture(path, { cookie: '' })).status]).toEqual([400, 401])
   // The address of a version shows no other one.
   expect(await refusal(picture('images/a.png', {}, randomUUID()))).toBe(GUIDE.noPicture)
   await env.signIn('user', 'two@acme.test', acme)
   const other = { cookie: `trainyard_session=${(await env.credentials('two@acme.test')).token}` }
-  expect((await picture('images/a.png', { ...other, 'if-none-match': first.headers.get('etag')! })).status).toBe(404)
-  expect((await picture('images/a.png', { cookie: '' })).status).toBe(401)
+  expect((await picture('images/a.png', { ...other, ...known })).status).toBe(404)
+  expect((await picture('images/a.png', { ...known, cookie: '' })).status).toBe(401)
   for (let round = 0; round < 42; round += 1) {
     const six = await Promise.all(Array.from({ length: 6 }, () => picture('images/a.png')))
     expect(six.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
   }
+  const statuses = new Map<number, number>()
+  for (let round = 0; round < 60; round += 1)
+    for (const { status } of await Promise.all(Array.from({ length: 6 }, () => picture('images/a.png'))))
+      statuses.set(status, (statuses.get(status) ?? 0) + 1)
+  expect(statuses.get(429)).toBeGreaterThan(0)
+  expect((await picture('images/a.png', known)).status).toBe(304)
 })
 
 test('a large guide is shown at once in another language', async () => {
