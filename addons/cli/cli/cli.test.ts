@@ -340,6 +340,19 @@ steps:
     }
     const [code, ...lines] = await lint({ 'index.json': JSON.stringify(scenario), 'step.md': '`ls`{{execute}}' })
     expect([code, lines]).toEqual([0, [expect.stringContaining('index.json')]])
+    // The author has no guide.yaml with lines.
+    const steps = [{ title: 'S'.repeat(200), text: 'step.md', verify: 'verify.sh' }]
+    const wrong = { ...scenario, details: { steps } }
+    const converted = await lint({
+      'index.json': JSON.stringify(wrong),
+      'step.md': '<blink>\n',
+      'verify.sh': '#!/bin/sh\nread x\n',
+    })
+    expect(converted.filter((line) => / (?:error|warning): /.test(`${line}`))).toEqual([
+      'guide.yaml: warning: steps.0.tasks.0: The task has no solution, so that a proof stays incomplete.',
+      'checks/verify.sh: warning: The script reads standard input, where its own rest is.',
+      expect.stringMatching(/^steps\/01-s+\.md: warning: <blink> is not allowed/),
+    ])
   })
 })
 

@@ -231,6 +231,11 @@ const stored = z.object({
 })
 const refusal = z.object({
   findings: z.array(finding).optional(),
+  /** Number of all errors, of which the findings can be a part. */
+  errors: z
+    .int()
+    .optional()
+    .meta({ examples: [1] }),
   imported: imported.optional(),
   /** The newest version, if it is newer than the edited one. */
   newest: z
@@ -405,6 +410,8 @@ export const guide = {
       /** Null if there is no such Markdown file. */
       text: z.array(guideNode).nullable(),
       findings: z.array(finding),
+      /** Number of all findings, of which the list can be the beginning. */
+      total: z.int(),
     }),
   }),
   fetch: call({

@@ -9,7 +9,7 @@ import { organisationInScope } from '@trainyard/organisations/server/scope.ts'
 import { classInScope, lockTrainingToPlan, type TrainingRef } from '@trainyard/trainings/server/scope.ts'
 import { GUIDE, GUIDES_MAX } from '../contract/guide-words.ts'
 import { PROOF } from '../contract/proof-words.ts'
-import { type Finding, isError, shownFinding, UnreadableGuide } from './format/finding.ts'
+import { type Finding, isError, shownFinding, shownFindings, UnreadableGuide } from './format/finding.ts'
 import { fetchGuide, GitError } from './git/fetch-guide.ts'
 import { BadPack } from './git/pack.ts'
 import type { ImportedGuide } from './import/import-guide.ts'
@@ -216,15 +216,16 @@ function filesOfZip(bytes: string): GuideFiles {
 
 function refusalOf(findings: readonly Finding[], imported: ReturnType<typeof reportOf> | null): Problem {
   const { message } = new UnreadableGuide(findings, findings.filter(isError).slice(0, SHOWN))
+  const { errors, shown } = shownFindings(findings)
   return new Problem('invalid', message, null, {
-    findings: findings.slice(0, FINDINGS_MAX).map(shownFinding),
+    findings: shown,
+    errors,
     ...(imported !== null && { imported }),
   })
 }
 
-/** Errors of a refused guide that its message names, and that the refusal lists. */
+/** Errors of a refused guide that its message names. */
 const SHOWN = 5
-const FINDINGS_MAX = 200
 const NOTES_MAX = 500
 
 const reportOf = ({ format, counts, notes }: ImportedGuide) => ({

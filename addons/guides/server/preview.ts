@@ -1,17 +1,15 @@
 import type { GuideNode } from '../contract/guide-text.ts'
-import { shownFinding } from './format/finding.ts'
+import { shownFindings } from './format/finding.ts'
 import { textOf, tooLarge } from './format/plain-text.ts'
 import type { Guide } from './format/schema.ts'
 import type { GuideFiles } from './format/zip.ts'
 import { readUpload } from './import/read-upload.ts'
 import { parseText } from './text/parse-text.ts'
 
-const FINDINGS_MAX = 200
-
 /** Returns a text of edited files as learners see it, and what is wrong with the files. */
 export function previewOf(files: GuideFiles, shown: string) {
   const { guide, findings } = readUpload(files, true)
-  return { text: textIn(files, shown, guide), findings: findings.slice(0, FINDINGS_MAX).map(shownFinding) }
+  return { text: textIn(files, shown, guide), findings: shownFindings(findings).shown, total: findings.length }
 }
 
 function textIn(files: GuideFiles, path: string, guide: Guide | null): GuideNode[] | null {

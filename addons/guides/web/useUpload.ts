@@ -64,9 +64,10 @@ export function useUpload(whose: { readonly organization?: string }) {
 export type Upload = ReturnType<typeof useUpload>
 
 function refusalOf(error: Error): Refused {
-  const { findings = [], imported = null } = ((error instanceof ApiError && error.reply) || {}) as RefusalOf<
-    typeof guide.upload
-  >
-  const errors = findings.filter(({ isError }) => isError).length
+  const {
+    findings = [],
+    errors = 0,
+    imported = null,
+  } = ((error instanceof ApiError && error.reply) || {}) as RefusalOf<typeof guide.upload>
   return { message: errors > 0 ? GUIDE.refused(errors) : messageOf(error), findings, imported }
 }

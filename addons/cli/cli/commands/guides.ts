@@ -61,7 +61,8 @@ function report(source: string, out: Output): ReadUpload {
   const { read: guide, findings } = upload
   const lines = [
     ...notes.map(({ file, line, sentence }) => lineFor(source, { file, line, kind: 'note', sentence })),
-    ...findings.map((finding) => lineFor(source, finding)),
+    // The files of a conversion are not in the source.
+    ...findings.map((finding) => lineFor(upload.imported === null ? source : '', finding)),
   ]
   out.result({ guide: guide?.guide.id ?? null, notes, findings }, lines.join('\n'))
   const errors = findings.filter(isError).length

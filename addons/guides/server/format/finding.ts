@@ -34,6 +34,16 @@ export function limited(findings: readonly Finding[]): Finding[] {
   ]
 }
 
+/** Findings that a reply lists. */
+const SHOWN_MAX = 200
+
+/** Returns the findings that a reply lists, in their order. Warnings do not take the places of errors. */
+export function shownFindings(findings: readonly Finding[]) {
+  const errors = findings.filter(isError)
+  const shown = new Set([...errors, ...findings.filter((each) => !isError(each))].slice(0, SHOWN_MAX))
+  return { errors: errors.length, shown: findings.filter((each) => shown.has(each)).map(shownFinding) }
+}
+
 /** A finding of a version that an older release stored has no line. */
 type Stored = Omit<Finding, 'line'> & { readonly line?: number | null }
 

@@ -30,7 +30,11 @@ export function readUpload(uploaded: GuideFiles, isEdited = false): ReadUpload {
     return { read: null, guide: null, files: uploaded, imported, findings: error.findings }
   }
   const files = imported?.files ?? uploaded
-  const { guide, ...rest } = checkGuide(files)
-  const isStorable = guide !== null && !rest.findings.some(isError)
-  return { read: isStorable ? { guide, ...rest } : null, guide, files, imported, findings: rest.findings }
+  const { guide, ...checked } = checkGuide(files)
+  const isOfAuthor = (path: string) => files === uploaded || uploaded.get(path)?.equals(files.get(path)!) === true
+  // The author does not have the files of a conversion, and so not their lines.
+  const findings = checked.findings.map((each) => (isOfAuthor(each.file) ? each : { ...each, line: null }))
+  const rest = { ...checked, findings }
+  const isStorable = guide !== null && !findings.some(isError)
+  return { read: isStorable ? { guide, ...rest } : null, guide, files, imported, findings }
 }

@@ -196,7 +196,7 @@ function Workbench({ opened, whose, onSaved }: OfOrganization & { opened: Opened
       : add(list, { path: shown, element, from: element.selectionStart, end: element.selectionEnd })
   }
   const fail = (error: Error) => notify.alert(error.message, error)
-  const faults = Map.groupBy(preview?.findings ?? [], ({ file }) => file)
+  const faults = Map.groupBy(preview?.findings.filter(({ isError }) => isError) ?? [], ({ file }) => file)
   const hasPreview = isMarkdown(shown) && typeof files.get(shown) === 'string'
   return (
     <Screen
@@ -258,6 +258,7 @@ function Workbench({ opened, whose, onSaved }: OfOrganization & { opened: Opened
         <FindingsPane
           files={files}
           findings={preview?.findings ?? null}
+          total={preview?.total ?? 0}
           refused={refused}
           other={{ ...whose, guide: stored.guide, version: refused?.newest?.toString() }}
           save={save}

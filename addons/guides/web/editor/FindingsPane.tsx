@@ -11,6 +11,8 @@ interface FindingsPaneProps {
   files: Files
   /** Null until the files were checked. */
   findings: ReplyOf<typeof guide.preview>['findings'] | null
+  /** Number of all findings, of which the list can be the beginning. */
+  total: number
   refused: Draft['refused']
   /** Query of the version that another author has stored meanwhile. */
   other: object
@@ -19,7 +21,7 @@ interface FindingsPaneProps {
 }
 
 /** Reason of the last refused save, and the faults of the files, each with a button that leads to its line. */
-export const FindingsPane = ({ files, findings, refused, other, save, open }: FindingsPaneProps) => (
+export const FindingsPane = ({ files, findings, total, refused, other, save, open }: FindingsPaneProps) => (
   <section className={styles.findings} aria-label="Findings">
     {refused && (
       <div role="alert" className={styles.refused}>
@@ -39,7 +41,7 @@ export const FindingsPane = ({ files, findings, refused, other, save, open }: Fi
     <output className="dim">
       {/* The preview does not read large files to their end, so that only the save finds their faults. */}
       {findings !== null &&
-        (findings.length > 0 ? `${countOf(findings.length, 'place')} to look at:` : !refused && 'No faults found.')}
+        (findings.length > 0 ? `${countOf(total, 'place')} to look at:` : !refused && 'No faults found.')}
     </output>
     {findings !== null && findings.length > 0 && (
       <ul>
