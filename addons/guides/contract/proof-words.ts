@@ -21,6 +21,9 @@ export type FaultKind = (typeof FAULTS)[number]
 /** Longest duration of a proof, from the order of its machine. */
 export const PROOF_MINUTES_MAX = 60
 
+/** Changed files and packages that a proof shows. */
+export const CHANGES_SHOWN = 20
+
 /** Machines of a proof: it begins again if its worker was killed or the connection was lost. */
 export const PROOF_MACHINES_MAX = 3
 

@@ -54,9 +54,9 @@ const provenState = z.object({
       number: z.int().meta({ examples: [1] }),
       endedAt: instant,
       version: z.boolean(),
-      /** Files of the guide that differ, the first 20. */
+      /** Files of the guide that differ, the first 21. */
       files: z.array(z.string()).meta({ examples: [['checks/unit.sh']] }),
-      /** Packages of the machine in other versions, the first 20. */
+      /** Packages of the machine in other versions, the first 21. */
       packages: z.array(z.string()).meta({ examples: [['nginx 1.24.0-2 → 1.26.3-1']] }),
       template: z.boolean(),
       image: z.boolean(),

@@ -20,7 +20,7 @@ import { PROOF_TRAINING } from '../contract/proof-words.ts'
 import { ScriptOutput } from './ScriptOutput.tsx'
 import styles from './Library.module.css'
 import { type LibraryRow, nameOf } from './library-rows.tsx'
-import { FAULT_WORDS, proofText, PROVING_MS } from './proof-text.ts'
+import { FAULT_WORDS, listOf, proofText, PROVING_MS } from './proof-text.ts'
 
 interface OfRow {
   row: LibraryRow
@@ -179,8 +179,8 @@ function Since({ since, templateName }: { since: ProofView['since']; templateNam
   const { timeZone } = useMe()
   if (since === null) return <p>No version was proven on {templateName} before.</p>
   const changes = [
-    ...(since.files.length > 0 ? [`files ${since.files.join(', ')}`] : []),
-    ...(since.packages.length > 0 ? [`packages ${since.packages.join(', ')}`] : []),
+    ...(since.files.length > 0 ? [`files ${listOf(since.files)}`] : []),
+    ...(since.packages.length > 0 ? [`packages ${listOf(since.packages)}`] : []),
     ...(since.image ? ['the image'] : since.template ? ['the template'] : []),
   ]
   const day = formatDay(today(new Date(since.endedAt), timeZone))

@@ -1,5 +1,5 @@
 import type { LastProof } from '../contract/guide.ts'
-import type { FaultKind } from '../contract/proof-words.ts'
+import { CHANGES_SHOWN, type FaultKind } from '../contract/proof-words.ts'
 import { countOf } from '@trainyard/platform/web/ui/count-of.ts'
 import type { Signal } from '@trainyard/platform/web/ui/Lamp.tsx'
 import { formatDay, timeOfDay, today } from '@trainyard/platform/web/ui/time.ts'
@@ -55,3 +55,7 @@ export const FAULT_WORDS: Readonly<Record<FaultKind, string>> = {
   'lost-at-end': 'Done, but no longer at the end',
   'lost-at-restart': 'Done, but no longer after a restart',
 }
+
+/** Returns changed files or packages, of which there can be more than are shown. */
+export const listOf = (changes: readonly string[]) =>
+  [...changes.slice(0, CHANGES_SHOWN), ...(changes.length > CHANGES_SHOWN ? ['and more'] : [])].join(', ')

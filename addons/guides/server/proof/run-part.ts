@@ -3,6 +3,7 @@ import { PROOF } from '../../contract/proof-words.ts'
 import type { Guide, GuideCheck, GuideScript } from '../format/schema.ts'
 import { TIMEOUTS } from '../format/schema.ts'
 import { isTimedOut, messageOf, withoutControls } from '../machine/outcome.ts'
+import type { ScriptResult } from '../machine/script.ts'
 import { type Attempt, runCheck } from '../run/check.ts'
 import { runAll, runCopy } from '../run/prepare.ts'
 import type { ScriptRunner } from '../run/scripts.ts'
@@ -22,8 +23,8 @@ export interface PartResult {
   readonly faults: readonly Fault[]
   /** False: what follows would say nothing about the guide. */
   readonly goesOn: boolean
-  /** Versions of the machine's packages, by name, after the setup of the guide. */
-  readonly packages?: Readonly<Record<string, string>>
+  /** Versions of the machine's packages, by name, after the setup of the guide; null if they are not known. */
+  readonly packages?: Readonly<Record<string, string>> | null
 }
 
 /** Findings of earlier parts. */
@@ -122,23 +123,30 @@ async function runGuideSetup(runner: ScriptRunner, { setup = [], files = [] }: G
     }
     return runScripts(runner, setup, { name: 'setup', seconds: TIMEOUTS.setup })
   })
-  return { ...result, packages: await listPackages(runner) }
+  return result.goesOn ? { ...result, packages: await listPackages(runner) } : result
 }
 
 const LIST_PACKAGES = `#!/bin/sh
-dpkg-query -W -f '\${Package} \${Version}\\n' 2> /dev/null || rpm -qa --qf '%{NAME} %{VERSION}-%{RELEASE}\\n' 2> /dev/null
-exit 0
+dpkg-query -W -f '\${db:Status-Abbrev} \${Package} \${Version}\\n' 2> /dev/null ||
+  rpm -qa --qf 'ii  %{NAME} %{VERSION}-%{RELEASE}\\n' 2> /dev/null
 `
 /** About 10,000 packages. */
 const PACKAGES_BYTES = 512 * 1024
 
 /** Lists the packages of the machine, because a newer one may be the cause of a fault. */
-async function listPackages(runner: ScriptRunner): Promise<Readonly<Record<string, string>>> {
-  const list = { text: LIST_PACKAGES, as: 'learner', seconds: 60, outputMax: PACKAGES_BYTES } as const
-  const { output } = await runner.run({ ...list, args: [] })
-  return Object.fromEntries(
-    [...output.matchAll(/^([\w.+:-]+) ([\w.+:~^-]+)$/gm)].map(([, name, version]) => [name!, version!]),
-  )
+async function listPackages(runner: ScriptRunner): Promise<PartResult['packages']> {
+  const list = { text: LIST_PACKAGES, as: 'learner', outputMax: PACKAGES_BYTES } as const
+  return packagesOf(await runner.run({ ...list, args: [], seconds: Math.min(60, runner.left()) }))
+}
+
+/** Returns the versions of the installed packages, by name; null if the list failed or was cut. */
+function packagesOf({ status, output }: Pick<ScriptResult, 'status' | 'output'>): PartResult['packages'] {
+  if (status !== 0 || Buffer.byteLength(output) >= PACKAGES_BYTES) return null
+  const found = [...output.matchAll(/^ii +([\w.+:-]+) ([\w.+:~^-]+)$/gm)]
+  // A package can be installed in several versions, such as a kernel, and for several processors.
+  const byName = Map.groupBy(found, ([, name]) => name!)
+  const versions = (all: typeof found) => [...new Set(all.map(([, , version]) => version!))].toSorted().join(', ')
+  return byName.size === 0 ? null : Object.fromEntries([...byName].map(([name, all]) => [name, versions(all)]))
 }
 
 /** Goals that nothing prepares must be red on the fresh machine. */

@@ -6,15 +6,15 @@ import { notifyWorkers } from '@trainyard/platform/server/run/reconcile/notify.t
 import { assignedTemplate } from '@trainyard/templates/server/find.ts'
 import type { ProofOnTemplate } from '../../contract/guide.ts'
 import type { Proofs, ProofView } from '../../contract/proof.ts'
-import { PROOF, PROOF_MINUTES_MAX } from '../../contract/proof-words.ts'
+import { CHANGES_SHOWN, PROOF, PROOF_MINUTES_MAX } from '../../contract/proof-words.ts'
 import { chooseVariables } from '../run/own-run.ts'
 import { guideOf, type LastProofRow, type Proven, type StoredVersion } from '../store.ts'
 import { selectChangedFiles, selectChangedPackages, selectTemplates, selectUsedVersions } from './queries.ts'
 
 /** Proofs of a guide that a list contains. */
 const LISTED = 50
-/** Changed files and packages that a proof names. */
-const LISTED_CHANGES = 20
+/** Changed files and packages of which a proof names the first, and one more, so that their end is known. */
+const CHANGES_MAX = CHANGES_SHOWN + 1
 
 /**
  * Starts a proof, which a worker runs.
@@ -103,7 +103,7 @@ export async function proofsOf(db: Db, organisation: OrganisationId, slug: strin
     db,
     pairs.map(([from]) => from),
     pairs.map(([, to]) => to),
-    LISTED_CHANGES,
+    CHANGES_MAX,
   )
   const compared = rows.flatMap(({ id: to, state }, index) => {
     const from = state === 'proven' ? undefined : greens[index]?.id
@@ -113,7 +113,7 @@ export async function proofsOf(db: Db, organisation: OrganisationId, slug: strin
     db,
     compared.map(([from]) => from),
     compared.map(([, to]) => to),
-    LISTED_CHANGES,
+    CHANGES_MAX,
   )
   return {
     templates: templates.map(({ templateName, paisePerHour }) => ({
