@@ -329,6 +329,17 @@ describe('all that is wrong', () => {
     ['#!/usr/bin/env python3\nname = input()\n', [`2: ${READS}`]],
     ['#!/bin/sh\n[[ -e /a ]] && exit 0\n', ['2: Only bash runs this. Name bash in the first line.']],
     ['#!/bin/sh\nsed "s/[[:space:]]//" a | grep -q b || exit 1\n', []],
+    ...["<<'END-TEXT'", '<< "END-TEXT"', '<<-END-TEXT', '<<\\END-TEXT'].map(
+      (begin) => [`#!/bin/bash\ncat ${begin}\nread me\nEND-TEXT\nread -r x\n`, [`5: ${READS}`]] as [string, string[]],
+    ),
+    ['#!/bin/bash\nx=$((1 << 3))\nread -r x\n', [`3: ${READS}`]],
+    ['#!/bin/bash\n# cat << END\nread -r x\n', [`3: ${READS}`]],
+    ['#!/bin/bash\nexec 3< /etc/hosts\nread -u 3 a\nread -ru3 b\nwhile read -r -u 3 c; do :; done\n', []],
+    ['#!/usr/bin/python3 -u\npass\n', ['1: Options of the first line are not used.']],
+    [
+      '#!/usr/bin/python3 -X dev\npass\n',
+      ['1: The first line must name its interpreter without arguments, as #!/usr/bin/env python3 does.'],
+    ],
     ['#!/bin/bash -e\nfalse\n', ['1: Options of the first line are not used. Write them with set.']],
   ])('of the script %j', (text, expected) => {
     expect(wrongScript('a.sh', Buffer.from(text)).map(({ line, sentence }) => `${line}: ${sentence}`)).toEqual(expected)
@@ -336,7 +347,7 @@ describe('all that is wrong', () => {
 
   test('a long script is searched at once', () => {
     const before = performance.now()
-    for (const part of ['<<A\n', '|\n', 'done ', '#!a ', '\n', 'while read '])
+    for (const part of ['<<A\n', '|\n', 'done ', '#!a ', '\n', 'while read ', '((', 'read -', "<<'"])
       wrongScript('a.sh', Buffer.from(part.repeat(60_000 / part.length)))
     expect(performance.now() - before).toBeLessThan(2_000)
   })

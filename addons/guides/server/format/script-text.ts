@@ -17,17 +17,28 @@ export const commandOf = (interpreter: Interpreter): string => INTERPRETERS[inte
 
 const READS = 'The script reads standard input, where its own rest is.'
 type Rule = readonly [line: RegExp, sentence: string]
-const OPTIONS: Rule = [/^#!\S+(?:\s+\S+)?\s+-\w+\s*$/, 'Options of the first line are not used. Write them with set.']
-const SHELL: readonly Rule[] = [OPTIONS, [/^\s*(?:(?:IFS=\S*\s+)?read\s(?!.*<)|cat\s*(?:>[^<]*)?$)/, READS]]
+const OPTIONS = /^#!\S+(?:\s+\S+)?\s+-\w+\s*$/
+const SHELL: readonly Rule[] = [
+  [OPTIONS, 'Options of the first line are not used. Write them with set.'],
+  // Another file can be read, also by its number.
+  [/^\s*(?:(?:IFS=\S*\s+)?read\s(?!.*<|(?:.*\s)?-\w*u)|cat\s*(?:>[^<]*)?$)/, READS],
+]
 const BASH_ONLY = /(?:^|\s)\[\[\s|<<<|&>|\$\{\w+(?:\^|,|\/)|^\s*(?:(?:source|function|declare|mapfile)\s|\w+=\()/
 const RULES: Readonly<Record<Interpreter, readonly Rule[]>> = {
   bash: SHELL,
   sh: [...SHELL, [BASH_ONLY, 'Only bash runs this. Name bash in the first line.']],
-  python3: [OPTIONS, [/\binput\(|\bsys\.stdin\b/, READS]],
+  python3: [
+    [OPTIONS, 'Options of the first line are not used.'],
+    [/\binput\(|\bsys\.stdin\b/, READS],
+  ],
 }
 /** Characters of a line that are searched. */
 const LINE_MAX = 500
-const LOOP: Rule = [/^\s*while\s+(?:IFS=\S*\s+)?read\s/, READS]
+const LOOP: Rule = [/^\s*while\s+(?:IFS=\S*\s+)?read\s(?!(?:.*\s)?-\w*u)/, READS]
+const ARITHMETIC = /\(\(.*?\)\)/g
+/** Beginning of a text that a command gets, with the word that ends it. */
+const HERE_TEXT = /(?<!<)<<(?!<)-?\s*(?:'([^']+)'|"([^"]+)"|\\?([\w.-]+))/
+const NAMED = /^\uFEFF?#!.*\b(?:bash|sh|python3)\s+\S/
 
 /** Returns the errors of a script, and what its interpreter will not do as it is written. */
 export function wrongScript(path: string, content: Buffer): Finding[] {
@@ -36,7 +47,15 @@ export function wrongScript(path: string, content: Buffer): Finding[] {
   if (text === null || text.includes('\0')) return [errorAt(path, '', 'The script is not UTF-8.')]
   const interpreter = interpreterOf(text)
   if (interpreter === null)
-    return [errorAt(path, 1, 'The first line must name bash, sh or python3, as #!/bin/bash does.')]
+    return [
+      errorAt(
+        path,
+        1,
+        NAMED.test(text.slice(0, LINE_MAX))
+          ? 'The first line must name its interpreter without arguments, as #!/usr/bin/env python3 does.'
+          : 'The first line must name bash, sh or python3, as #!/bin/bash does.',
+      ),
+    ]
   if (path.endsWith('.py') && interpreter !== 'python3')
     return [errorAt(path, 1, 'The first line must name python3, as #!/usr/bin/env python3 does.')]
   const isLoopFed = interpreter === 'python3' || /\bdone\s*<|\|\n\s*while\b/.test(text)
@@ -49,8 +68,12 @@ export function wrongScript(path: string, content: Buffer): Finding[] {
       if (line.trim() === end) end = null
       return []
     }
-    if (interpreter !== 'python3') end = /(?<!<)<<-?\s*['"]?(\w+)/.exec(line)?.[1] ?? null
     if (index > 0 && /^\s*#/.test(line)) return []
+    if (interpreter !== 'python3')
+      end =
+        HERE_TEXT.exec(line.replace(ARITHMETIC, ''))
+          ?.slice(1)
+          .find((word) => word !== undefined) ?? null
     return rules.filter(([wrong]) => wrong.test(line)).map(([, sentence]) => warningAt(path, index + 1, sentence))
   })
 }
