@@ -4,7 +4,7 @@ import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
 import type { GuideRunView } from '../contract/guide.ts'
 import { isFinished } from './class-results.ts'
 import styles from './Guide.module.css'
-import { GuideText, withoutTitle } from './GuideText.tsx'
+import { GuideText, Picture, withoutTitle } from './GuideText.tsx'
 import { Question } from './Question.tsx'
 import { Task } from './Task.tsx'
 import { useGuide } from './useGuide.ts'
@@ -214,7 +214,7 @@ function Step({ guide, run, terminal }: StepProps) {
           nodes={withoutTitle(step.text, step.title)}
           terminal={terminal}
           place={place}
-          picture={guide.pictureAddress}
+          picture={(path, text) => <Picture address={guide.pictureAddress(path)} text={text} />}
         />
       </div>
       <nav className={styles.footer} aria-label="Steps of the guide">

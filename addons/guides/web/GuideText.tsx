@@ -1,4 +1,4 @@
-import { createElement, Fragment, type MouseEvent, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import { createElement, Fragment, type MouseEvent, type ReactNode, useState } from 'react'
 import type { TerminalHandle } from '@trainyard/remote-access/web/slots.ts'
 import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
 import type { GuideNode } from '../contract/guide-text.ts'
@@ -9,8 +9,8 @@ interface GuideTextProps {
   terminal: TerminalHandle | null
   /** Shows a task or a question of the step. */
   place: (tag: 'task' | 'question', id: string) => ReactNode
-  /** Returns the address of a picture of the guide; null if it cannot be shown. */
-  picture?: (path: string) => Promise<string | null>
+  /** Shows a picture of the guide. */
+  picture?: (path: string, text: string) => ReactNode
 }
 
 const ELEMENTS: Readonly<Partial<Record<GuideNode['tag'], string>>> = {
@@ -63,11 +63,7 @@ export function GuideText({ nodes, terminal, place, picture }: GuideTextProps) {
         )
       case 'image':
         // The key: another picture at this place must not show the one before until it is loaded.
-        return picture === undefined ? (
-          text
-        ) : (
-          <Picture key={node.href} path={node.href ?? ''} text={text} load={picture} />
-        )
+        return picture === undefined ? text : <Fragment key={node.href}>{picture(node.href ?? '', text)}</Fragment>
       case 'quote':
         return (
           <blockquote data-alert={node.alert}>
@@ -96,27 +92,14 @@ export function GuideText({ nodes, terminal, place, picture }: GuideTextProps) {
   return <div className={styles.text}>{all(nodes)}</div>
 }
 
-interface PictureProps {
-  path: string
-  text: string
-  load: (path: string) => Promise<string | null>
-}
-
-/** A picture; its text until it is loaded, and if it cannot be. */
-function Picture({ path, text, load }: PictureProps) {
-  const [address, setAddress] = useState<string | null>(null)
-  const latest = useEffectEvent(load)
-  useEffect(() => {
-    let isCurrent = true
-    latest(path).then(
-      (found) => isCurrent && setAddress(found),
-      () => {},
-    )
-    return () => {
-      isCurrent = false
-    }
-  }, [path])
-  return address === null ? <span>{text}</span> : <img src={address} alt={text} />
+/** A picture; its text until its address is known, and if it cannot be loaded. */
+export function Picture({ address, text }: { address: string | null; text: string }) {
+  const [failed, setFailed] = useState<string | null>(null)
+  return address === null || address === failed ? (
+    <span>{text}</span>
+  ) : (
+    <img src={address} alt={text} onError={() => setFailed(address)} />
+  )
 }
 
 const INTERRUPT = '\u0003'

@@ -1,5 +1,5 @@
 import { NativeSelect, Textarea } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { query } from '@trainyard/platform/web/api/queries.ts'
@@ -15,7 +15,7 @@ import { Skeleton } from '@trainyard/platform/web/ui/Skeleton.tsx'
 import { controlledText } from '@trainyard/platform/web/ui/typed-fields.tsx'
 import { pictureType } from './editor/edited-files.ts'
 import { Findings } from './Findings.tsx'
-import { GuideText, withoutTitle } from './GuideText.tsx'
+import { GuideText, Picture, withoutTitle } from './GuideText.tsx'
 import styles from './Library.module.css'
 import { type Asked, type LibraryRow, nameOf, type Use, textOfUse } from './library-rows.tsx'
 import { Placed } from './Placed.tsx'
@@ -56,12 +56,6 @@ const refOf = ({ row: { guide, number }, whose }: OfRow) => ({ ...whose, guide, 
 
 function Preview({ row, whose, close }: OfRow) {
   const version = useQuery(query(api.guide.read, { ...whose, guide: row.guide, number: String(row.number) }))
-  const cached = useQueryClient()
-  const picture = async (path: string) => {
-    const files = query(api.guide.files, { ...whose, guide: row.guide, number: String(row.number) })
-    const found = (await cached.ensureQueryData(files)).files.find((each) => each.path === path)
-    return found === undefined ? null : `data:${pictureType(path)};base64,${found.bytes}`
-  }
   return (
     <Dialog title={nameOf(row)} wide close={close} foot={<CloseButton close={close} />}>
       <Fetched query={version} loading={<Skeleton rows={6} height="1.5rem" />}>
@@ -78,13 +72,26 @@ function Preview({ row, whose, close }: OfRow) {
                 <h3>
                   {index + 1}. {title}
                 </h3>
-                <GuideText nodes={withoutTitle(text, title)} terminal={null} place={Placed} picture={picture} />
+                <GuideText
+                  nodes={withoutTitle(text, title)}
+                  terminal={null}
+                  place={Placed}
+                  picture={(path, instead) => <StoredPicture row={row} whose={whose} path={path} text={instead} />}
+                />
               </section>
             ))}
           </>
         )}
       </Fetched>
     </Dialog>
+  )
+}
+
+function StoredPicture({ row, whose, path, text }: Pick<OfRow, 'row' | 'whose'> & { path: string; text: string }) {
+  const { data } = useQuery(query(api.guide.files, { ...whose, guide: row.guide, number: String(row.number) }))
+  const found = data?.files.find((each) => each.path === path)
+  return (
+    <Picture address={found === undefined ? null : `data:${pictureType(path)};base64,${found.bytes}`} text={text} />
   )
 }
 

@@ -41,8 +41,7 @@ export function useGuide(vmName: string, run: GuideRunView, setRun: (run: GuideR
     busy,
     said,
     problem,
-    pictureAddress: async (path: string) =>
-      `${API_BASE}${PICTURES}${writeSearch({ vmName, version: run.version, path })}`,
+    pictureAddress: (path: string) => `${API_BASE}${PICTURES}${writeSearch({ vmName, version: run.version, path })}`,
     openStep: (step: string | null) => {
       // The text is shown at once, while the machine is prepared.
       if (step !== null && !isBusy.current) setRun({ ...run, step })

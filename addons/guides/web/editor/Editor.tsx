@@ -16,7 +16,7 @@ import { Skeleton } from '@trainyard/platform/web/ui/Skeleton.tsx'
 import { useUnsaved } from '@trainyard/platform/web/ui/unsaved.tsx'
 import { ViewSwitch } from '@trainyard/platform/web/ui/ViewSwitch.tsx'
 import { GUIDE_FILE_MAX } from '../../contract/guide-words.ts'
-import { GuideText } from '../GuideText.tsx'
+import { GuideText, Picture } from '../GuideText.tsx'
 import { Placed } from '../Placed.tsx'
 import {
   type Content,
@@ -35,7 +35,7 @@ import { FindingsPane } from './FindingsPane.tsx'
 import { SKELETON } from './skeleton.ts'
 import { type Jump, TextPane } from './TextPane.tsx'
 import { type Opened, useDraft } from './useDraft.ts'
-import { addressOf } from './usePicture.ts'
+import { usePicture } from './usePicture.ts'
 import { usePreview } from './usePreview.ts'
 
 const NEW: Opened = { guide: null, number: 0, newest: 0, files: SKELETON }
@@ -251,7 +251,12 @@ function Workbench({ opened, whose, onSaved }: OfOrganization & { opened: Opened
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a long text is scrolled by the keyboard too */}
         <section className={styles.preview} aria-label="Preview" tabIndex={0}>
           {hasPreview && preview?.shown === shown && preview.text !== null && (
-            <GuideText nodes={preview.text} terminal={null} place={Placed} picture={(path) => addressOf(files, path)} />
+            <GuideText
+              nodes={preview.text}
+              terminal={null}
+              place={Placed}
+              picture={(path, text) => <EditedPicture files={files} path={path} text={text} />}
+            />
           )}
           {!hasPreview && <p className="dim">Only texts in Markdown have a preview.</p>}
         </section>
@@ -272,3 +277,7 @@ function Workbench({ opened, whose, onSaved }: OfOrganization & { opened: Opened
     </Screen>
   )
 }
+
+const EditedPicture = ({ files, path, text }: { files: Files; path: string; text: string }) => (
+  <Picture address={usePicture(files, path)} text={text} />
+)

@@ -3,7 +3,7 @@ import { base64Of } from '@trainyard/platform/web/ui/base64.ts'
 import { bytesOf, type Files, pictureType } from './edited-files.ts'
 
 /** Returns the address of a picture of the guide; null if there is no such picture. */
-export async function addressOf(files: Files, path: string): Promise<string | null> {
+async function addressOf(files: Files, path: string): Promise<string | null> {
   const [content, type] = [files.get(path), pictureType(path)]
   if (content === undefined || type === undefined) return null
   return `data:${type};base64,${await base64Of(new Blob([bytesOf(content)]))}`
