@@ -274,6 +274,19 @@ describe('all that is wrong', () => {
     )
   })
 
+  test('hints and choices that cannot be read are not missed in translations', () => {
+    const files = minimalGuide('small')
+    const yaml = files.get('guide.yaml')!.toString()
+    const wrong = yaml.replace('solve:', 'hints: [{text: A}, {text: 1}], solve:').replace('[a, b]', '[a, b, 3]')
+    const hints = 'tasks: [{id: task, hints: [{text: A}, {text: B}]}]'
+    const german = `steps: [{id: one, ${hints}, questions: [{id: question, choices: [a, b, c]}]}]\n`
+    files.set('guide.yaml', Buffer.from(wrong)).set('i18n/de/guide.yaml', Buffer.from(german))
+    expect(of(files)).toEqual([
+      'guide.yaml steps.0.tasks.0.hints.1.text: The value must be text.',
+      'guide.yaml steps.0.questions.0.choices.2: The value must be text.',
+    ])
+  })
+
   test('what has another cause is told at once', () => {
     // The task exists, a variable has not the name of a step, and a title says nothing about solutions.
     expect(
