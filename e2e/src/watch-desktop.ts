@@ -33,6 +33,7 @@ export async function watchDesktop(page: Page, browser: Browser, portal: Portal,
   const watcher = await newPage
   await expect(watcher.getByRole('status').first()).toHaveText(`Asking ${DEMO_USERS.user} whether you can watch.`)
   await learnerTab.getByRole('button', { name: 'Allow' }).click()
+  await expect(learnerTab.getByRole('textbox', { name: /^Keyboard of / })).toBeFocused()
   await expect(learnerTab.getByText(`${DEMO_USERS.admin} is watching this screen.`)).toBeVisible()
   await expect(desktopOf(watcher)).toBeVisible()
   return {

@@ -27,6 +27,7 @@ export function Remote({ address }: { address: RemoteAddress }) {
   const { machine } = address
   const { place, state, selected, watchers, answer, reconnect, usable, press, type, selection, paste, focus, scale } =
     useTerminal(address)
+  const [isBarHidden, setBarHidden] = useState(false)
   const [files, showFiles] = useState(false)
   const [bar, setBar] = useState<HTMLElement | null>(null)
   const [strip, setStrip] = useState<HTMLElement | null>(null)
@@ -100,6 +101,8 @@ export function Remote({ address }: { address: RemoteAddress }) {
         again: 'Reconnect',
       }}
       reconnect={reconnect}
+      isBarHidden={isBarHidden}
+      setBarHidden={setBarHidden}
     >
       {files && machine !== null && state.kind !== 'desktop' && (
         <Suspense>
@@ -117,6 +120,7 @@ export function Remote({ address }: { address: RemoteAddress }) {
             field={field}
             bar={bar}
             strip={strip}
+            setBarHidden={setBarHidden}
           />
         </Suspense>
       )}

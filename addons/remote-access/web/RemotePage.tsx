@@ -1,4 +1,4 @@
-import { type MouseEvent, type ReactNode, type RefObject, useEffect, useState } from 'react'
+import { type MouseEvent, type ReactNode, type RefObject, useEffect } from 'react'
 import { Mark } from '@trainyard/platform/web/shell/Logo.tsx'
 import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
 import { Ending } from './Ending.tsx'
@@ -22,6 +22,8 @@ interface RemotePageProps {
   className?: string
   words: { readonly waiting: string; readonly connect: string; readonly again: string }
   reconnect: () => Promise<void>
+  isBarHidden: boolean
+  setBarHidden: (isHidden: boolean) => void
   /** Returns the focus after a click, so that typed characters press no button. */
   focusMachine?: (() => void) | undefined
   children: ReactNode
@@ -40,9 +42,10 @@ export function RemotePage(props: RemotePageProps) {
     className = '',
     words,
     reconnect,
+    isBarHidden,
+    setBarHidden,
     children,
   } = props
-  const [isHidden, setHidden] = useState(false)
   // A press of a key has no detail: who uses the keyboard stays at the button.
   const afterClick = ({ detail }: MouseEvent) => detail > 0 && props.focusMachine?.()
   useEffect(() => {
@@ -61,7 +64,7 @@ export function RemotePage(props: RemotePageProps) {
   return (
     <div className={styles.page}>
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events -- the clicks are those of its buttons */}
-      <header className={styles.bar} hidden={isHidden} onClick={afterClick}>
+      <header className={styles.bar} hidden={isBarHidden} onClick={afterClick}>
         <Mark size={24} />
         <h1 className={styles.machine}>{machine ?? 'Remote access'}</h1>
         {state.kind !== 'desktop' && (
@@ -75,15 +78,15 @@ export function RemotePage(props: RemotePageProps) {
           className={styles.icon}
           aria-label="Hide the bar"
           title="Hide the bar"
-          onClick={() => setHidden(true)}
+          onClick={() => setBarHidden(true)}
         >
           <Icon name="up" size={16} />
         </button>
       </header>
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events -- as above */}
       <div className={styles.strip} onClick={afterClick}>
-        {isHidden && (
-          <button type="button" className={styles.unhide} onClick={() => setHidden(false)}>
+        {isBarHidden && (
+          <button type="button" className={styles.unhide} onClick={() => setBarHidden(false)}>
             <Icon name="down" size={16} />
             Show the bar
           </button>

@@ -21,12 +21,13 @@ interface DesktopProps {
   /** Elements of the page in its bar and below it. */
   bar: HTMLElement
   strip: HTMLElement
+  setBarHidden: (isHidden: boolean) => void
 }
 
-export default function Desktop({ offer, reconnect, leave, usable, field, bar, strip }: DesktopProps) {
+export default function Desktop({ offer, reconnect, leave, usable, field, bar, strip, setBarHidden }: DesktopProps) {
   const place = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
-  const desktop = useDesktop(offer, { place, canvas, field, bar }, usable)
+  const desktop = useDesktop(offer, { place, canvas, field, bar, setBarHidden }, usable)
   const { state } = desktop
   const label = { connecting: 'Connecting...', open: `Connected as ${offer.account}`, ended: 'Ended' }[state.kind]
   return (
@@ -43,7 +44,10 @@ export default function Desktop({ offer, reconnect, leave, usable, field, bar, s
       {state.kind === 'open' &&
         desktop.watching !== null &&
         createPortal(
-          <Watchers watchers={desktop.watchers} watching={desktop.watching} answer={desktop.answer} />,
+          // oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events -- the clicks are those of its buttons
+          <div onClick={({ detail }) => detail > 0 && field.current?.focus({ preventScroll: true })}>
+            <Watchers watchers={desktop.watchers} watching={desktop.watching} answer={desktop.answer} />
+          </div>,
           strip,
         )}
       <div ref={place} className={own.place} hidden={state.kind === 'ended'}>

@@ -1,3 +1,4 @@
+import { flushSync } from 'react-dom'
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import type { DesktopOffer, PointerPosition, Watcher } from '../../contract/remote.ts'
 import { REMOTE_MESSAGES } from '../../contract/remote-words.ts'
@@ -40,10 +41,11 @@ export function useDesktop(
     readonly canvas: RefObject<HTMLCanvasElement | null>
     readonly field: RefObject<HTMLTextAreaElement | null>
     readonly bar: HTMLElement
+    readonly setBarHidden: (isHidden: boolean) => void
   },
   usable: () => void,
 ) {
-  const { place, canvas, field, bar } = parts
+  const { place, canvas, field, bar, setBarHidden } = parts
   const [state, setState] = useState<DesktopState>({ kind: 'connecting' })
   const [copied, setCopied] = useState('')
   const [watching, setWatching] = useState<'asked' | 'unasked' | null>(null)
@@ -90,8 +92,8 @@ export function useDesktop(
         typing: () => typingNow.current,
         beforePaste: share,
         leave: () => {
-          // The bar may be hidden.
-          field.current?.blur()
+          // A hidden element takes no focus.
+          flushSync(() => setBarHidden(false))
           bar.querySelector('select')?.focus()
         },
       })
@@ -129,7 +131,7 @@ export function useDesktop(
       undo()
       session.current?.close()
     }
-  }, [offer, canvas, field, place, bar, share, usable])
+  }, [offer, canvas, field, place, bar, setBarHidden, share, usable])
 
   return {
     state,

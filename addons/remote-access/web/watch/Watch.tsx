@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { RemoteAddress } from '../address.ts'
 import styles from '../Remote.module.css'
 import { RemotePage } from '../RemotePage.tsx'
@@ -10,6 +10,7 @@ const DesktopView = lazy(() => import('../desktop/Desktop.tsx').then((module) =>
 export function Watch({ address }: { address: RemoteAddress }) {
   const { machine } = address
   const { place, state, keyboard, pointer, reconnect, pictureConnected, wantKeyboard } = useWatch(address)
+  const [isBarHidden, setBarHidden] = useState(false)
   const desktop = state.kind === 'open' ? state.desktop : undefined
   return (
     <RemotePage
@@ -37,6 +38,8 @@ export function Watch({ address }: { address: RemoteAddress }) {
       className={styles.follows}
       words={{ waiting: `This tab is not watching ${machine}.`, connect: 'Watch', again: 'Watch again' }}
       reconnect={reconnect}
+      isBarHidden={isBarHidden}
+      setBarHidden={setBarHidden}
     >
       {desktop !== undefined && (
         <Suspense>
