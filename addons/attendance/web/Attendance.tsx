@@ -58,7 +58,7 @@ function AttendanceOf({ training }: { training: TrainingQuery }) {
         </>
       }
     >
-      <div className="row">
+      <div className={`row ${styles.days}`}>
         <DateField label="From" {...controlledText(from, setFrom)} />
         <DateField label="Until" {...controlledText(until, setUntil)} />
       </div>

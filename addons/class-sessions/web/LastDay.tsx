@@ -4,7 +4,6 @@ import { useState, type FormEvent } from 'react'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { useAction } from '@trainyard/platform/web/api/useAction.ts'
 import type { TrainingQuery } from '@trainyard/platform/web/navigation/selection.ts'
-import styles from './ReadyBy.module.css'
 import { controlledText } from '@trainyard/platform/web/ui/typed-fields.tsx'
 
 /** Form for the optional last day of the training. Schedules after that day get a warning. */
@@ -19,20 +18,21 @@ export function LastDay({ training, endsOn }: { training: TrainingQuery; endsOn:
     if (!saving.isPending) saving.mutate(undefined, { onSuccess: () => setEntered(null) })
   }
   return (
-    <form className={styles.form} noValidate onSubmit={save}>
+    <form noValidate onSubmit={save}>
       <DateField
         label="Last day of the training"
         styles={{ wrapper: { maxWidth: '11rem' } }}
-        aria-describedby="last-day"
+        description="Weekly schedules that run after this day show a warning. On this day, machines are not stopped and nothing is deleted."
+        inputContainer={(input) => (
+          <div className="row">
+            {input}
+            <Button type="submit" size="sm" variant="default" disabled={day === (endsOn ?? '') || saving.isPending}>
+              {saving.isPending ? 'Saving...' : 'Save last day'}
+            </Button>
+          </div>
+        )}
         {...controlledText(day, setEntered)}
       />
-      <Button type="submit" size="sm" variant="default" disabled={day === (endsOn ?? '') || saving.isPending}>
-        {saving.isPending ? 'Saving...' : 'Save last day'}
-      </Button>
-      <p id="last-day" className={styles.about}>
-        Weekly schedules that run after this day show a warning. On this day, machines are not stopped and nothing is
-        deleted.
-      </p>
     </form>
   )
 }

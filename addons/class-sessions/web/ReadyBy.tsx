@@ -71,10 +71,19 @@ function Form({ training }: { training: TrainingQuery }) {
   return (
     <form className={styles.form} noValidate onSubmit={submit}>
       <DateField label="Ready on" {...controlledText(date, changeDate)} />
-      <TextInput type="time" label="Ready at" {...controlledText(time, changeTime)} />
-      <Button type="submit" variant="default" disabled={plan.isPending}>
-        {plan.isPending ? 'Scheduling...' : 'Schedule'}
-      </Button>
+      <TextInput
+        type="time"
+        label="Ready at"
+        inputContainer={(input) => (
+          <div className="row">
+            {input}
+            <Button type="submit" variant="default" disabled={plan.isPending}>
+              {plan.isPending ? 'Scheduling...' : 'Schedule'}
+            </Button>
+          </div>
+        )}
+        {...controlledText(time, changeTime)}
+      />
     </form>
   )
 }

@@ -52,10 +52,19 @@ export default function Holidays({ organization, today, close }: HolidaysProps) 
         </p>
         <form className={styles.fields} noValidate onSubmit={submit}>
           <DateField label="Date" {...controlledText(date, setDate)} />
-          <TextInput label="Name" maxLength={100} {...controlledText(name, setName)} />
-          <Button type="submit" variant="default" disabled={adding.isPending}>
-            Add holiday
-          </Button>
+          <TextInput
+            label="Name"
+            maxLength={100}
+            inputContainer={(input) => (
+              <div className="row">
+                {input}
+                <Button type="submit" variant="default" disabled={adding.isPending}>
+                  Add holiday
+                </Button>
+              </div>
+            )}
+            {...controlledText(name, setName)}
+          />
         </form>
         {tried && (date === '' || name.trim() === '') && (
           <p role="alert" className={styles.problem}>
