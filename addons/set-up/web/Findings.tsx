@@ -42,13 +42,14 @@ function Group({ group, checks }: { group: string; checks: readonly ConnectionCh
       {word === 'Works' && green > 1 ? (
         <p className="dim">{green} checks without problems.</p>
       ) : (
-        shown.flatMap(({ name, findings }) =>
-          findings.map(({ what, todo }) => (
-            <p key={`${name} ${what}`}>
+        shown
+          .flatMap(({ findings }) => findings)
+          .map(({ what, todo }, index) => (
+            // oxlint-disable-next-line react/no-array-index-key -- checks may report the same finding
+            <p key={index}>
               {what} {todo !== null && <span className="dim">{todo}</span>}
             </p>
-          )),
-        )
+          ))
       )}
     </>
   )
