@@ -4,7 +4,7 @@ import { creditActions } from './web/slots.ts'
 
 export const prepaidCredit = webModule({
   name: 'prepaid-credit',
-  refetches: { payment: ['credit'] },
+  refetches: { payment: ['credit'], credit: ['meter'] },
   provides: [provide(sellsCredit, true)],
   screens: [
     {

@@ -4,6 +4,7 @@ import { ledgerActions, ledgerSections, settledInvoice, coveredUsage } from './w
 
 export const ledger = webModule({
   name: 'ledger',
+  refetches: { ledger: ['meter'] },
   screens: [
     {
       path: '/ledger',

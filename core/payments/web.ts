@@ -10,6 +10,7 @@ import {
 
 export const payments = webModule({
   name: 'payments',
+  refetches: { payment: ['meter'] },
   screens: [
     {
       path: '/ledger/account',

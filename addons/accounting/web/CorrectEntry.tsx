@@ -21,7 +21,7 @@ const KINDS: Readonly<Record<ReversibleKind, string>> = {
   tds: 'TDS certificate',
 }
 
-const INVALIDATES = ['ledger', 'meter', 'home'] as const
+const INVALIDATES = ['ledger', 'home'] as const
 
 type CorrectionForm = Record<'id' | 'invoice' | 'amount' | 'reason' | 'date', string>
 type Reversal = BodyOf<typeof accounting.reverse>

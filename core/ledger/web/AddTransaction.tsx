@@ -35,7 +35,7 @@ export default function AddTransaction({ type, organization: initialOrganization
   const [now] = useState(() => today(new Date(), timeZone))
   const [covers, setCovers] = useState<string | null>(null)
   const [settles, setSettles] = useState<string | null>()
-  const adding = useDialogSubmit(api.ledger.add, ['ledger', 'meter', 'home'], close)
+  const adding = useDialogSubmit(api.ledger.add, ['ledger', 'home'], close)
   const form = useShapedForm({
     shape: ledger.add.body,
     initialValues: {

@@ -182,7 +182,7 @@ export interface WebModule {
   readonly screens?: readonly (Screen | OpenScreen)[]
   readonly fills?: readonly Fill[]
   readonly provides?: readonly Provided[]
-  /** Groups of calls, each with the groups of this module whose cached replies become stale with it. */
+  /** Groups of calls, each with the groups whose cached replies become stale with it because of this module. */
   readonly refetches?: { readonly [group in keyof Api]?: readonly (keyof Api)[] }
   /** Commands of the palette. */
   readonly commands?: () => Promise<{ readonly default: CommandsOf }>
