@@ -15,7 +15,13 @@ export default serverModule({
       for (const organisation of organisations) await requireSettled(tx, organisation)
     }),
   ],
-  answers: [answer(creditLeft, (db, { organisation }) => limitLeft(db, organisation))],
+  answers: [
+    answer(creditLeft, async (db, { organisation }) => ({
+      kind: 'limit' as const,
+      leftPaise: await limitLeft(db, organisation),
+      countsUsage: false,
+    })),
+  ],
   tables: {
     sql: new URL('tables.sql', import.meta.url),
     access: {

@@ -81,6 +81,12 @@ describe('prepaid credit of a training', () => {
       message: 'Payment CREDIT-1 recorded as prepaid credit.',
     })
     expect(await buy('CREDIT-1', 70, { trainingName: 'Prepaid' })).toMatchObject({ status: 409 })
+    expect((await admin('GET', '/azure/outlook?trainingName=Prepaid')).body.credit).toEqual({
+      kind: 'prepaid',
+      leftPaise: (await accountOf('Prepaid')).leftPaise,
+      countsUsage: true,
+    })
+    expect((await admin('GET', '/azure/outlook')).body.credit).toMatchObject({ kind: 'limit', countsUsage: true })
     const { status } = await power('Prepaid', 1)
     expect(status).toBe(200)
     await settled('Prepaid', 'Running')

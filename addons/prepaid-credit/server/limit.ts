@@ -3,7 +3,7 @@ import { type Paise, paise } from '@trainyard/platform/contract/words/money.ts'
 import type { Db } from '@trainyard/platform/server/db/schema.ts'
 import { balanceOf } from '@trainyard/ledger/server/balance.ts'
 import { unchargedLinesOf } from '@trainyard/invoices/server/charging.ts'
-import type { MoneySubject } from '@trainyard/usage/server/outlook.ts'
+import type { MoneySubject, Outlook } from '@trainyard/usage/server/outlook.ts'
 import { lastMonths, supplierToday } from '@trainyard/usage/server/months.ts'
 import { supplierSettings } from '@trainyard/invoices/server/supplier/settings.ts'
 import { taxRateOf } from './purchase.ts'
@@ -43,12 +43,14 @@ export async function creditLimitOf(db: Db, organisation: OrganisationId): Promi
  * Returns the prepaid credit that is left to a training or organisation. Without prepaid credit it is the part of the
  * credit limit that the balance and the usage not invoiced yet leave.
  */
-export async function creditLeftOf(db: Db, { organisation, training }: MoneySubject): Promise<number> {
+export async function creditLeftOf(db: Db, { organisation, training }: MoneySubject): Promise<Outlook['credit']> {
   const { rows } = await selectAccounts(db, organisation)
   const account =
     rows.find(({ training_id }) => training_id !== null && training_id === training) ??
     rows.find(({ training_id }) => training_id === null)
-  if (account !== undefined) return (await prepaidStateOf(db, account)).left
+  if (account !== undefined) {
+    return { kind: 'prepaid', leftPaise: (await prepaidStateOf(db, account)).left, countsUsage: true }
+  }
   const { limit, balance, unbilled } = await creditLimitOf(db, organisation)
-  return limit - balance - unbilled
+  return { kind: 'limit', leftPaise: limit - balance - unbilled, countsUsage: true }
 }

@@ -21,6 +21,9 @@ export function Figures({ legal, whose }: { legal: Page['legal']; whose: Choice 
           <Rupees amount={balance} />
         </dd>
         <dd className="dim">{balance > 0 ? 'to be paid' : balance < 0 ? 'paid ahead' : 'settled'}</dd>
+        <dd>
+          <CreditLeft whose={whose} only="prepaid" className={styles.left} />
+        </dd>
       </dl>
       <dl>
         <dt>Credit Limit</dt>
@@ -28,7 +31,7 @@ export function Figures({ legal, whose }: { legal: Page['legal']; whose: Choice 
           <Rupees amount={limit} />
         </dd>
         <dd>
-          <CreditLeft whose={whose} className={styles.left} />
+          <CreditLeft whose={whose} only="limit" className={styles.left} />
         </dd>
       </dl>
     </section>

@@ -16,6 +16,6 @@ export function useCreditLimit(organization: string, trainingName: string) {
       ...(role === 'superadmin' && { organization }),
       ...(trainingName !== '' && { trainingName }),
     }),
-    select: ({ creditLeftPaise }): CreditLimit => ({ left: (creditLeftPaise ?? 0) / 100 }),
+    select: ({ credit }): CreditLimit => ({ left: (credit?.leftPaise ?? 0) / 100 }),
   })
 }

@@ -120,8 +120,16 @@ export const meter = {
       timeZone: storedTimeZone,
       /** Today in the organisation's time zone. */
       today: storedDay,
-      /** Negative beyond the credit limit. */
-      creditLeftPaise: z.int().nullable(),
+      credit: z
+        .object({
+          /** `prepaid` if the organisation or training has a prepaid account. */
+          kind: z.enum(['prepaid', 'limit']),
+          /** Negative beyond the prepaid credit or the credit limit. */
+          leftPaise: z.int(),
+          /** False if usage lowers it only once it is invoiced. */
+          countsUsage: z.boolean(),
+        })
+        .nullable(),
       training: z
         .object({
           spentPaise: z.int(),

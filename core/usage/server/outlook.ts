@@ -9,7 +9,7 @@ import { dailyUse } from './daily.ts'
 import { paiseSecondsBetween, trainingRate, type TrainingRate } from './prices.ts'
 import { billOf, hoursOfSeconds } from './used.ts'
 
-type Outlook = ReplyOf<typeof meter.outlook>
+export type Outlook = ReplyOf<typeof meter.outlook>
 
 export interface RunningTime {
   readonly from: Date
@@ -28,8 +28,8 @@ export interface MoneySubject {
   readonly training: TrainingId | null
 }
 
-/** Credit that is left for a subject in paise. The answer of a later module is more exact. */
-export const creditLeft = hook<MoneySubject, number | null>(
+/** Credit that is left for a subject. The answer of a later module is more exact. */
+export const creditLeft = hook<MoneySubject, Outlook['credit']>(
   'usage.creditLeft',
   null,
   (first, second) => second ?? first,
@@ -47,7 +47,7 @@ export async function outlookOf(db: Db, subject: MoneySubject & { readonly timeZ
     asOf: now.toISOString(),
     timeZone,
     today: now.toLocaleDateString('sv-SE', { timeZone }),
-    creditLeftPaise: await ask(db, creditLeft, subject),
+    credit: await ask(db, creditLeft, subject),
     training: training === null ? null : await ofTraining(db, { organisation, training, timeZone, now }),
   }
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { formatAbout } from '@trainyard/platform/contract/words/money.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { query } from '@trainyard/platform/web/api/queries.ts'
+import { creditWords } from './credit-words.ts'
 
 interface AheadProps {
   organization?: string | undefined
@@ -22,14 +23,11 @@ export function Ahead({ organization, trainingName, adds = 0, budgetPaise }: Ahe
     }),
   )
   if (data === undefined) return null
-  const { creditLeftPaise, training } = data
+  const { credit, training } = data
   const planned = (training?.plannedPaise ?? 0) + adds
   const budget = budgetPaise ?? training?.budgetPaise ?? null
   const over = budget === null ? 0 : (training?.spentPaise ?? 0) + planned - budget
-  const parts = [
-    `${formatAbout(planned)} planned`,
-    ...(creditLeftPaise === null ? [] : [`${formatAbout(creditLeftPaise)} credit left`]),
-  ]
+  const parts = [`${formatAbout(planned)} planned`, ...(credit === null ? [] : [creditWords(credit).join(' ')])]
   return (
     <output>
       {parts.join(', ')}.{' '}

@@ -1,10 +1,11 @@
 import { formatAbout } from '@trainyard/platform/contract/words/money.ts'
 import styles from './Billing.module.css'
+import { creditWords } from './credit-words.ts'
 import { atMonthEnd, type Outlook, restOfToday } from './money-days.ts'
 
 /** Card that says what the training will have cost at the end of the month. */
 export function MonthEnd({ outlook }: { outlook: Outlook }) {
-  const { training, creditLeftPaise } = outlook
+  const { training, credit } = outlook
   if (training === null) return null
   const { plannedPaise, budgetPaise } = training
   const expected = atMonthEnd(outlook, training)
@@ -28,7 +29,7 @@ export function MonthEnd({ outlook }: { outlook: Outlook }) {
         <span className={styles.note}>
           {rest > 0 && `${formatAbout(rest)} if all run until midnight, `}
           {formatAbout(plannedPaise)} planned
-          {creditLeftPaise !== null && `, ${formatAbout(creditLeftPaise)} credit left`}
+          {credit !== null && `, ${creditWords(credit).join(' ')}`}
         </span>
       </p>
     </section>
