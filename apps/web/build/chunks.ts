@@ -78,7 +78,7 @@ const groups: readonly Group[] = [
   // Screens of one area, usually opened one after the other.
   {
     name: 'money',
-    test: /\/(?:ledger|payments|accounting|reminders|settlements|budgets|provider-costs)\/web\/[^/]+\.tsx?$|\/invoices\/web\/(?:Invoices|AllInvoices|IssueSeveral|LineFields|OneOffInvoice|PreviewInvoice|StatusRequests|WriteQuote|EditableRows|Rates|Supplier|Undertakings|fields)\.tsx?$|\/quotes\/contract\/quote-words\.ts$|\/quotes\/web\/.*(?:AccountQuotes|Quotes|WriteQuoteButton|BuyByInvoiceButton)\.tsx$|\/invoices\/web\/CoveredMonth\.tsx$|\/prepaid-credit\/web\/(?:Credit|Terms|PrepaidAccount)\.tsx$|\/books\/web\/(?:PaperStatement|Export\w+|Statement|statement-periods)\.tsx?$/,
+    test: /\/(?:ledger|payments|accounting|reminders|settlements|budgets|provider-costs)\/web\/[^/]+\.tsx?$|\/invoices\/web\/(?:Invoices|AllInvoices|IssueSeveral|LineFields|OneOffInvoice|PreviewInvoice|StatusRequests|WriteQuote|EditableRows|Rates|Supplier|Undertakings|fields)\.tsx?$|\/quotes\/contract\/quote-words\.ts$|\/quotes\/web\/.*(?:AccountQuotes|Quotes|WriteQuoteButton|BuyByInvoiceButton)\.tsx$|\/invoices\/web\/CoveredMonth\.tsx$|\/prepaid-credit\/web\/(?:Credit|Terms|PrepaidAccount)\.tsx$|\/books\/web\/(?:PaperStatement|ReceiptButton|Export\w+|Statement|statement-periods)\.tsx?$/,
   },
   {
     name: 'labs',
@@ -108,7 +108,7 @@ const groups: readonly Group[] = [
     test: /\/classroom\/web\/(?:EarlyStart|Invitations|OpenTraining|SeatDialog|Announce|StopAll)\.tsx$|\/StartMachines\.tsx$/,
   },
   { name: 'asking', test: /\/requests\/web\/Ask(?:Quota|Form|Hours|Admin)\.tsx$/ },
-  { name: 'changes', test: /\/machines\/web\/(?:DeleteMachine|ResetMachine)\.tsx$/ },
+  { name: 'changes', test: /\/machines\/web\/(?:DeleteMachine|HandOverMachine|ReplaceMachine|ResetMachine)\.tsx$/ },
   { name: 'endpoints', test: /\/webhooks\/web\/(?:DeliveryDialog|ResendForm|EndpointForm)\.tsx$/ },
   { name: 'move', test: /\/als-import\/web\/(?:Connect|CutOver)\.tsx$/ },
   { name: 'document', test: /\/invoices\/web\/(?:Register|CancelDocument|Note)\.tsx$/ },
