@@ -32,7 +32,7 @@ export default function CancelDocument({ document, registeredAt, close }: Cancel
   const until = new Date(Date.parse(registeredAt) + CANCELLATION_HOURS * HOUR_MS).toISOString()
   const [entered, setEntered] = useState({ cancelledAt: '', reason: '' })
   const [tried, setTried] = useState(false)
-  const recording = useDialogSubmit(api.invoice.cancel, ['invoice', 'ledger'], close)
+  const recording = useDialogSubmit(api.invoice.cancel, ['ledger'], close)
   const problems = {
     ...(entered.cancelledAt === '' && { cancelledAt: 'Enter date and time.' }),
     ...(entered.reason === '' && { reason: 'Choose the reason.' }),

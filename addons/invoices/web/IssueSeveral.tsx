@@ -47,7 +47,7 @@ export default function IssueSeveral({ month, rows, close }: IssueSeveralProps) 
     }
     setIssuing(null)
     setProblems(failed)
-    await invalidate('invoice', 'ledger')
+    await invalidate('ledger')
     if (failed.size > 0) return
     notify.status(notIssued.length === 1 ? '1 invoice issued.' : `${notIssued.length} invoices issued.`)
     close()

@@ -36,7 +36,7 @@ export default function Note({ issued, kind, close }: NoteProps) {
   const [amounts, setAmounts] = useState<readonly string[]>(() => leftRupees.map(() => ''))
   const [reason, setReason] = useState('')
   const [tried, setTried] = useState(false)
-  const issuing = useDialogSubmit(isCredit ? api.invoice.credit : api.invoice.debit, ['invoice', 'ledger'], close)
+  const issuing = useDialogSubmit(isCredit ? api.invoice.credit : api.invoice.debit, ['ledger'], close)
   const problems = amounts.map((entered, index) => amountProblem(entered, isCredit ? leftRupees[index]! : Infinity))
   const items = amounts.flatMap((entered, index) => {
     const amount = parseRupees(entered)

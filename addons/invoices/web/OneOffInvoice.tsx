@@ -24,7 +24,7 @@ export default function OneOffInvoice({ close }: { close: () => void }) {
     onSuccess: setDraft,
     onError: (error) => notify.alert(sentenceOf(error, error.message), error),
   })
-  const issuing = useDialogSubmit(api.invoice.issueOneOff, ['invoice', 'ledger'], close)
+  const issuing = useDialogSubmit(api.invoice.issueOneOff, ['ledger'], close)
   const content = { organization, lines: lines.map(readLine) }
   if (draft !== null) {
     return (

@@ -16,7 +16,7 @@ interface PreviewInvoiceProps {
 
 export default function PreviewInvoice({ organization, month, close }: PreviewInvoiceProps) {
   const draft = useQuery(query(api.invoice.draft, { organization, month }))
-  const issuing = useDialogSubmit(api.invoice.issue, ['invoice', 'ledger'], close)
+  const issuing = useDialogSubmit(api.invoice.issue, ['ledger'], close)
   const digest = draft.data?.digest
   return (
     <Dialog

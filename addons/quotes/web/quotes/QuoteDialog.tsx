@@ -109,7 +109,7 @@ function Details({ quote }: { quote: ListedQuote }) {
   )
 }
 
-const CHANGED: readonly CachedCalls[] = ['quote', 'ledger', 'invoice']
+const CHANGED: readonly CachedCalls[] = ['quote', 'ledger']
 
 interface ActionsProps {
   quote: ListedQuote
