@@ -19,10 +19,11 @@ const POSTED = 'posted'
 export default function Lti() {
   const [{ heading, doing, problem, button, link, content, hasLinks }, setView] = useState(FIRST_VIEW)
   const [contentProblem, setContentProblem] = useState('')
+  // Read before React replaces the page, which it does if an extension of the browser has changed it.
+  const [posted] = useState(() => globalThis.document?.getElementById(POSTED)?.textContent ?? '{}')
   useEffect(() => {
-    const posted = JSON.parse(document.getElementById(POSTED)!.textContent) as Posted
-    void launch(posted, (changes) => setView((now) => ({ ...now, ...changes })))
-  }, [])
+    void launch(JSON.parse(posted) as Posted, (changes) => setView((now) => ({ ...now, ...changes })))
+  }, [posted])
   return (
     <main className="desk alone">
       <Brand />
@@ -51,7 +52,12 @@ export default function Lti() {
       <noscript>
         <p>Trainyard needs JavaScript to open your training.</p>
       </noscript>
-      <script type="application/json" id={POSTED} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: '{}' }} />
+      <script
+        type="application/json"
+        id={POSTED}
+        suppressHydrationWarning
+        dangerouslySetInnerHTML={{ __html: posted }}
+      />
     </main>
   )
 }
