@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from './test.ts'
+import { DEMO_USERS, expect, test } from './test.ts'
 
 const watchShift = (page: Page) =>
   page.addInitScript(
@@ -115,3 +115,18 @@ for (const { path, call, reply, content } of WAITING_PAGES) {
     expect(await page.evaluate('new Promise(requestAnimationFrame).then(() => shift)')).toBe(0)
   })
 }
+
+test('keeps what was typed before React replaced a page that an extension had changed', async ({ page }) => {
+  const released = Promise.withResolvers<void>()
+  await page.route('**/assets/open-*.js', (route) => released.promise.then(() => route.continue()))
+  const replaced = page.waitForEvent('pageerror')
+  await page.goto('/login', { waitUntil: 'commit' })
+  await page.getByLabel('Username').fill(DEMO_USERS.admin)
+  await page.getByRole('heading', { level: 1 }).evaluate((heading) => {
+    heading.replaceChildren(heading.ownerDocument.createElement('b'))
+  })
+  released.resolve()
+  await replaced
+  await expect(page.getByRole('heading', { level: 1 })).not.toBeEmpty()
+  await expect(page.getByLabel('Username')).toHaveValue(DEMO_USERS.admin)
+})
