@@ -206,7 +206,7 @@ test('a learner works through a guide beside the terminal, with the keyboard and
       [390, 'dark'],
     ])
     await dialog.getByRole('button', { name: 'Close' }).last().click()
-    await expect(staff.getByRole('main')).toContainText('Version 1, 1 step (1 hidden), 5 points')
+    await expect(staff.getByRole('main')).toContainText('Version 1, 1 step (1 hidden), 15 points')
     await tab.reload()
     await expect(guide.getByRole('region', { name: 'Note from your instructor' })).toContainText('Use your own name.')
     await expect(guide).toContainText('Step 1 of 1 · 14 of 15 points')
