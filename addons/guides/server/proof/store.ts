@@ -47,7 +47,8 @@ export async function startProof(
       asked_by: by,
       variables: JSON.stringify(chooseVariables(guideOf(version))),
     })
-    .onConflict((on) => on.columns(['version_id', 'template_id']).where('state', '=', 'running').doNothing())
+    // As a literal: in a generic plan, a parameter does not match the condition of the index.
+    .onConflict((on) => on.columns(['version_id', 'template_id']).where(sql<boolean>`state = 'running'`).doNothing())
     .returning('id')
     .executeTakeFirst()
   if (started === undefined) throw conflict(PROOF.running(template.name))
