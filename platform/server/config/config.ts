@@ -38,7 +38,7 @@ export interface Config {
     readonly kind: 'embedded' | 'server'
     readonly connections: number
   }
-  /** Parts for which production has no settings, so that nothing uses them yet. */
+  /** Parts for which production has no settings. */
   readonly unset: readonly ('cloud' | 'mail')[]
   readonly emulator: {
     readonly needed: boolean

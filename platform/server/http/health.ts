@@ -1,6 +1,6 @@
 import type { ReplyOf } from '../../contract/call.ts'
 import type { health } from '../../contract/health.ts'
-import { productVersion } from '../config/config.ts'
+import { type Config, productVersion } from '../config/config.ts'
 import type { Db } from '../db/schema.ts'
 import type { Proof } from '../run/secrets/proof.ts'
 import type { HandlersOf } from '../core/handler.ts'
@@ -16,8 +16,7 @@ type Parts = Record<'database' | 'disk' | 'worker' | 'cloud' | 'mail', 'up' | 'd
 export interface HealthDependencies {
   readonly prove: (nonce: string) => Proof
   readonly disk: Pick<DiskState, 'isFull'>
-  /** Parts that are healthy because nothing is configured yet: a proxy must let the operator reach the set-up. */
-  readonly unset: readonly ('cloud' | 'mail')[]
+  readonly unset: Config['unset']
   readonly status: (db: Db) => Promise<Details>
 }
 
@@ -40,10 +39,7 @@ export function healthHandlers({ prove, disk, unset, status: readStatus }: Healt
         Promise.race([sharedState(db), afterTimeout(ALL_DOWN)]),
         Promise.race([detailsFor(db, header('authorization'), browserSession), afterTimeout({})]),
       ])
-      const parts: Parts = {
-        ...state,
-        disk: upOrDown(!disk.isFull()),
-      }
+      const parts: Parts = { ...state, disk: upOrDown(!disk.isFull()) }
       const status = Object.values(parts).every((state) => state === 'up') ? 'up' : 'down'
       if (status === 'down') answerUnavailable()
       return { status, version: VERSION, parts, ...details }
@@ -68,7 +64,7 @@ type State = Omit<Parts, 'disk'>
 
 const ALL_DOWN: State = { database: 'down', worker: 'down', cloud: 'down', mail: 'down' }
 
-/** A part that was never set up and that nothing has used is up. */
+/** An unset part counts as up until it was used, so that a proxy lets the operator reach the set-up. */
 async function stateOf(db: Db, unset: HealthDependencies['unset']): Promise<State> {
   try {
     const { rows } = await selectHealth(db)

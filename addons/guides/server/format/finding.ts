@@ -44,11 +44,8 @@ export function shownFindings(findings: readonly Finding[]) {
   return { errors: errors.length, shown: findings.filter((each) => shown.has(each)).map(shownFinding) }
 }
 
-/** A finding of a version that an older release stored has no line. */
-type Stored = Omit<Finding, 'line'> & { readonly line?: number | null }
-
 /** Returns a finding as replies contain it. */
-export const shownFinding = ({ file, line = null, at, sentence, kind }: Stored) => ({
+export const shownFinding = ({ file, line, at, sentence, kind }: Finding) => ({
   file,
   line,
   at,
