@@ -48,7 +48,12 @@ export async function startProof(
       variables: JSON.stringify(chooseVariables(guideOf(version))),
     })
     // As a literal: in a generic plan, a parameter does not match the condition of the index.
-    .onConflict((on) => on.columns(['version_id', 'template_id']).where(sql<boolean>`state = 'running'`).doNothing())
+    .onConflict((on) =>
+      on
+        .columns(['version_id', 'template_id'])
+        .where(sql<boolean>`state = 'running'`)
+        .doNothing(),
+    )
     .returning('id')
     .executeTakeFirst()
   if (started === undefined) throw conflict(PROOF.running(template.name))
