@@ -1,6 +1,6 @@
 import { Address } from '../ui/Address.tsx'
 import { Link, useLocation } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import IconChevronDown from '@tabler/icons-react/icons/IconChevronDown'
 import type { Role } from '../../contract/words/role.ts'
 import { type Me, useMe } from '../session/me.ts'
@@ -12,6 +12,7 @@ import type { MenuGroup, Screen } from './module.ts'
 import { connectedScreens } from './modules.ts'
 import { Pickers } from './Pickers.tsx'
 import styles from './Sidebar.module.css'
+import { useActiveLinkInView } from './useActiveLinkInView.ts'
 
 export function Sidebar() {
   const me = useMe()
@@ -55,11 +56,7 @@ function Menu() {
   const nav = useRef<HTMLElement>(null)
   const shown = screens.find(({ path }) => path === pathname)
   const current = shown && entryOf(rootOf(me, screens, shown), me.role)
-  useEffect(() => {
-    const entry = nav.current?.querySelector('[aria-current]')
-    if (entry) entry.scrollIntoView({ block: 'nearest' })
-    else nav.current?.scrollTo({ top: 0 })
-  }, [current])
+  useActiveLinkInView(nav, current)
   return (
     <nav ref={nav} aria-label="Screens" className={styles.nav}>
       {menuOf(me, screens).map(({ group, screens: entries }) => {

@@ -2,13 +2,14 @@ import { useQueries } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { api } from '../api/client.ts'
 import { query } from '../api/queries.ts'
-import { useEffect, useRef } from 'react'
+import { useRef } from 'react'
 import { rootOf, type Tab, tabsOf } from '../navigation/menu.ts'
 import { choiceOf, useSelection } from '../navigation/useSelection.ts'
 import { useMe } from '../session/me.ts'
 import type { Screen } from './module.ts'
 import { connectedScreens } from './modules.ts'
 import styles from './Tabs.module.css'
+import { useActiveLinkInView } from './useActiveLinkInView.ts'
 
 /** Links to the screens that are tabs of one screen: in its header, or as a list beside its content. */
 export function Tabs({ of: shown, aside }: { of: Screen; aside: boolean }) {
@@ -26,9 +27,7 @@ export function Tabs({ of: shown, aside }: { of: Screen; aside: boolean }) {
   }
   const nav = useRef<HTMLElement>(null)
   // On a phone, not all of them are in view.
-  useEffect(() => {
-    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
-  }, [shown])
+  useActiveLinkInView(nav, shown)
   if (tabs.length === 0) return null
   return (
     <nav
