@@ -1,4 +1,5 @@
 import { isIPv4 } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import type { CloudMachineState } from '@trainyard/templates/server/cloud.ts'
 import { CloudError } from '@trainyard/platform/server/providers/errors.ts'
@@ -153,10 +154,35 @@ export async function start(client: LxdClient, name: string, signal: AbortSignal
   await setAutostart(client, machine, '', signal)
   if (machine.status === 'Running') return at
   try {
-    return (await changePower(client, name, machine.status === 'Frozen' ? 'unfreeze' : 'start', false, signal)).at
+    if (machine.status === 'Frozen') return (await changePower(client, name, 'unfreeze', false, signal)).at
+    const { at: startedAt } = await changePower(client, name, 'start', false, signal)
+    await untilNetworkIsUp(client, name, signal)
+    return startedAt
   } catch (error) {
     if (!says(error, 'already running')) throw error
     return at
+  }
+}
+
+const networkState = z.object({
+  network: z.record(z.string(), z.object({ addresses: z.array(z.object({ family: z.string(), scope: z.string() })) })),
+})
+const NETWORK_MS = 2_000
+const NETWORK_POLL_MS = 50
+
+/**
+ * Waits until the machine has set up its address. The bridge keeps the address of an earlier run, and who connects to it
+ * too early waits a second longer, for the next request of the kernel for its hardware address.
+ */
+async function untilNetworkIsUp(client: LxdClient, name: string, signal: AbortSignal): Promise<void> {
+  const action = `read the network of ${name}`
+  for (const end = Date.now() + NETWORK_MS; Date.now() < end; await pause(NETWORK_POLL_MS, undefined, { signal })) {
+    // The machine has started, whatever this read replies.
+    const reply = await client.find(action, `instances/${instanceName(name)}/state`, {}, signal).catch(() => null)
+    const { success, data } = networkState.safeParse(reply?.metadata)
+    if (!success) return
+    const addresses = data.network['eth0']?.addresses ?? []
+    if (addresses.some(({ family, scope }) => family === 'inet' && scope === 'global')) return
   }
 }
 

@@ -196,6 +196,25 @@ test('starts a stopped machine and a frozen one, and accepts a machine that runs
   }
 })
 
+test('has started a machine when its network is up, or when the daemon does not say', async () => {
+  await create()
+  const reads = () => daemon.requests.filter((each) => /^GET .*state$/.test(each)).length
+  for (const [readsBeforeNetwork, expected] of [
+    [2, 3],
+    [0, 1],
+  ] as const) {
+    instance().status = 'Stopped'
+    daemon.state.readsBeforeNetwork = readsBeforeNetwork
+    const before = reads()
+    await cloud.startMachine(at, signal)
+    expect(reads() - before).toBe(expected)
+  }
+  instance().status = 'Stopped'
+  daemon.failures.push({ on: /GET .*state$/, text: 'not found' })
+  await cloud.startMachine(at, signal)
+  expect(instance().status).toBe('Running')
+})
+
 test('restarts by force a machine that does not shut down', async () => {
   await create()
   daemon.failures.push({ on: /PUT .*state/, text: 'Failed shutting down instance, status is "Running"' })

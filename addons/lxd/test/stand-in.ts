@@ -50,7 +50,7 @@ export async function standIn(project = 'default') {
   const instances = new Map<string, StandInInstance>()
   const operations = new Map<string, Operation>()
   /** Reports of the daemon about its rights and its pool. */
-  const state = { restricted: false, usedPercent: 40 }
+  const state = { restricted: false, usedPercent: 40, readsBeforeNetwork: 0 }
   const aliases = new Map<string, string>([['lab-ssh', 'f'.repeat(64)]])
   const networks = new Map<string, Record<string, unknown>>()
   const acls = new Map<string, Record<string, unknown>>()
@@ -218,8 +218,12 @@ export async function standIn(project = 'default') {
           instances.set(instance.name, instance)
         }
         return started('')
-      case 'instances state':
-        return instance === undefined ? refuse(404, 'Instance not found') : power(instance, body)
+      case 'instances state': {
+        if (instance === undefined) return refuse(404, 'Instance not found')
+        if (method !== 'GET') return power(instance, body)
+        const { network, ...rest } = viewOf(instance).state
+        return sync({ ...rest, network: state.readsBeforeNetwork-- > 0 ? { lo: network!.lo } : network })
+      }
       case 'instances exec':
         return instance === undefined ? refuse(404, 'Instance not found') : execute(instance)
       case 'images': {
