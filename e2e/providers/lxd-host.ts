@@ -11,7 +11,7 @@ const PACKAGES = 'lxd lxd-client dnsmasq-base nftables btrfs-progs mmdebstrap'.s
 export const IMAGE = 'lab-ssh'
 
 /** Runs a program, at most for these minutes. @throws Error with its output */
-async function run(program: string, args: readonly string[], minutes = 1): Promise<string> {
+export async function run(program: string, args: readonly string[], minutes = 1): Promise<string> {
   const running = execute(program, args, {
     cwd: root,
     timeout: minutes * 60_000,

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { until } from '@trainyard/platform/test/until.ts'
 import { AFTER_KILL_MS, behavesAsProvider } from './behaviours.ts'
 import { killOften } from './kills.ts'
-import { connects, inside, listenIn, lxdOf, PORT, shortWhile } from './lxd.ts'
+import { connects, fillPool, inside, listenIn, lxdOf, PORT, shortWhile } from './lxd.ts'
 import { bringUpLxd, lxc } from './lxd-host.ts'
 
 const KILLS = Number(process.env['KILLS'] ?? 0)
@@ -70,6 +70,30 @@ else
         await kill()
         await start()
       }
+
+      test(
+        'waits with a sentence while the pool is full, and goes on when it has room',
+        { timeout: 400_000 },
+        async () => {
+          const empty = await fillPool(host.pool)
+          try {
+            await world().place('Full', 1)
+            const [waiting] = await world().untilMachines('Full', 'it says why', ([each]) => each?.statusReason != null)
+            expect(waiting!.statusReason).toContain(
+              "LXD's storage pool is full. Delete unused machines and images, or enlarge the pool.",
+            )
+            expect(waiting!.refused).toBe(false)
+          } finally {
+            await empty()
+          }
+          await world().untilMachines(
+            'Full',
+            'it runs',
+            ([each]) => each?.status === 'Running' && each.publicIp !== null,
+            300_000,
+          )
+        },
+      )
 
       test('creates machines although the daemon is killed meanwhile', { timeout: 300_000 }, async () => {
         const before = (await world().provider.machines(world().portal)).size

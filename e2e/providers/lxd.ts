@@ -2,14 +2,15 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { open, rm, statfs, writeFile } from 'node:fs/promises'
 import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { bridgeOf } from '@trainyard/lxd/server/networks.ts'
-import { IMAGE, type LxdHost, lxc } from './lxd-host.ts'
+import { IMAGE, type LxdHost, lxc, run } from './lxd-host.ts'
 import type { Command, TestProvider } from './provider.ts'
 
 const SOCKET = '/var/lib/lxd/unix.socket'
@@ -62,8 +63,30 @@ export async function listenIn(name: string): Promise<void> {
   await expect.poll(() => connects(name, '127.0.0.1', PORT), { timeout: 20_000 }).toBe(true)
 }
 
+/** Leaves no room in a pool with a file system of its own, and returns what makes room again. */
+export async function fillPool(pool: string): Promise<() => Promise<void>> {
+  const file = fillerOf(pool)
+  const { bavail, bsize } = await statfs(dirname(file))
+  await writeFile(file, '')
+  await run('fallocate', ['--length', String((bavail - ROOM_BLOCKS) * bsize), file])
+  const rest = await open(file, 'a')
+  try {
+    for (const piece = Buffer.alloc(bsize); ;) await rest.write(piece)
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'ENOSPC' })
+  } finally {
+    await rest.close()
+  }
+  return () => rm(file)
+}
+const fillerOf = (pool: string) => join('/var/lib/lxd/storage-pools', pool, 'filler')
+/** Blocks of a pool that are filled by writing, because no file can be allocated in them. */
+const ROOM_BLOCKS = 8_192
+
 /** The real daemon of this host, in a separate project, behind a socket that can lose replies. */
 export async function lxdOf(host: LxdHost): Promise<TestProvider> {
+  // An interrupted run may have left it.
+  await rm(fillerOf(host.pool), { force: true })
   await removeProject()
   await lxc('project', 'create', PROJECT, '-c', 'features.images=false', '-c', 'features.profiles=false')
   const relay = await startRelay()
