@@ -34,6 +34,7 @@ export default defineConfig({
     // Far above the duration of any test on an idle machine, so that only a test that hangs reaches it.
     testTimeout: 240_000,
     hookTimeout: 240_000,
+    expect: { poll: { timeout: 120_000 } },
     // CI machines are shared: a test may fail once, and is named in the summary.
     retry: process.env['CI'] === 'true' ? 1 : 0,
     // Show the elements of a list that should be empty, not only its length.

@@ -198,7 +198,7 @@ describe('events', () => {
 
   const events = () => received.map(({ event }) => event).toSorted((a, b) => (a < b ? -1 : 1))
   const expectCount = async (count: number) => {
-    await expect.poll(() => received.length, { timeout: 15_000 }).toBe(count)
+    await expect.poll(() => received.length).toBe(count)
   }
 
   test('signs events over their raw body', async () => {
@@ -218,7 +218,7 @@ describe('events', () => {
     await emulator.advance(15)
     await expectCount(3)
     await expect
-      .poll(async () => (await emulator.control('GET', '/_truth?part=webhooks')).body.webhooks, { timeout: 15_000 })
+      .poll(async () => (await emulator.control('GET', '/_truth?part=webhooks')).body.webhooks)
       .toMatchObject([{ event: 'payment.failed', attempts: 3, delivered: 1 }])
     expect(new Set(received.map(({ id }) => id)).size).toBe(1)
   })
@@ -233,7 +233,7 @@ describe('events', () => {
     }
     await expectCount(pauses.length + 1)
     const active = async () => (await call('GET', '/webhooks')).body.items[0].active as boolean
-    await expect.poll(active, { timeout: 15_000 }).toBe(false)
+    await expect.poll(active).toBe(false)
     answer = 200
     await pay((await newOrder(50_000, 'r-2')).id)
     const { webhooks } = (await emulator.control('GET', '/_truth?part=webhooks')).body

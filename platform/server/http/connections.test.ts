@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import fastify, { type FastifyInstance } from 'fastify'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { sharedPortal } from '../../test/shared.ts'
 import { limitConnections, listen } from './connections.ts'
 
@@ -99,7 +99,7 @@ test('a closing server completes a call before it releases what the call uses', 
   client.write('GET / HTTP/1.1\r\nHost: portal\r\nConnection: close\r\n\r\n')
   await begun.promise
   const closed = server.close()
-  await vi.waitFor(async () => expect(await connectTo(server).catch(() => 'refused')).toBe('refused'))
+  await expect.poll(() => connectTo(server).catch(() => 'refused')).toBe('refused')
   finish.resolve()
   expect(await text(client)).toMatch(/^HTTP\/1.1 200[^]*false$/)
   await closed

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect, poolOf } from '../db/client.ts'
 import { recordedPid } from '../db/embedded/cluster.ts'
 import { embeddedPlace } from '../db/embedded/place.ts'
@@ -59,7 +59,7 @@ test('answers 503 with Retry-After while the database is down, and recovers afte
   expect(await probeStatuses()).toEqual({ live: 200, ready: 503 })
 
   database = await startEmbedded(dir)
-  await vi.waitFor(async () => expect((await list()).status).toBe(200), { timeout: 120_000 })
+  await expect.poll(async () => (await list()).status).toBe(200)
   // No worker runs here, so the health call still reports 503.
   expect(await probeStatuses()).toEqual({ live: 200, ready: 200 })
   expect((await create('after')).status).toBe(200)
@@ -80,7 +80,7 @@ test(
     const release = Promise.withResolvers<void>()
     const size = poolOf(db)!.options.max
     const connections = Array.from({ length: size }, () => db.connection().execute(() => release.promise))
-    await vi.waitFor(() => expect(poolOf(db)!.totalCount - poolOf(db)!.idleCount).toBe(size))
+    await expect.poll(() => poolOf(db)!.totalCount - poolOf(db)!.idleCount).toBe(size)
     const stopped = new AbortController()
     const hash = promisify<string, string, number, ScryptOptions, Buffer>(scrypt)
     const hashes = Array.from({ length: 8 }, async () => {
@@ -103,7 +103,7 @@ test(
       release.resolve()
       await Promise.all([...connections, ...hashes])
     }
-    await vi.waitFor(async () => expect(await probeStatuses()).toEqual({ live: 200, ready: 200 }))
+    await expect.poll(probeStatuses).toEqual({ live: 200, ready: 200 })
   },
 )
 
@@ -175,22 +175,21 @@ test(
     const health = async (): Promise<unknown> => (await fetch(`http://127.0.0.1:${port}/api/health`)).json()
     const works = { parts: { database: 'up', worker: 'up' } }
     try {
-      for (const { said } of parts)
-        await vi.waitFor(() => expect(waits(said())).toBeGreaterThan(0), { timeout: 120_000 })
+      for (const { said } of parts) await expect.poll(() => waits(said())).toBeGreaterThan(0)
       expect(await health()).toMatchObject({ status: 'down', parts: { database: 'down' } })
 
       database = await startEmbedded(dir)
-      await vi.waitFor(async () => expect(await health()).toMatchObject(works), { timeout: 120_000 })
-      for (const { said } of parts) await vi.waitFor(() => expect(answers(said())).toBe(1), { timeout: 60_000 })
+      await expect.poll(health).toMatchObject(works)
+      for (const { said } of parts) await expect.poll(() => answers(said())).toBe(1)
 
       const [, worker] = parts
       const before = waits(worker!.said())
       process.kill(recordedPid(embeddedPlace(dir).cluster)!, 'SIGKILL')
       await database.lost
-      await vi.waitFor(() => expect(waits(worker!.said())).toBeGreaterThan(before), { timeout: 120_000 })
+      await expect.poll(() => waits(worker!.said())).toBeGreaterThan(before)
       database = await startEmbedded(dir)
-      await vi.waitFor(() => expect(answers(worker!.said())).toBe(2), { timeout: 120_000 })
-      await vi.waitFor(async () => expect(await health()).toMatchObject(works), { timeout: 120_000 })
+      await expect.poll(() => answers(worker!.said())).toBe(2)
+      await expect.poll(health).toMatchObject(works)
       expect(parts.map(({ child }) => child.exitCode)).toEqual([null, null])
       // Outages are reported as sentences, not as one error per failed query.
       expect(worker!.said()).not.toContain('at async')

@@ -1,6 +1,6 @@
 /** @module-tag full */
 import { sql } from 'kysely'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { poolOf } from '../db/client.ts'
 import { migrateAll } from '@trainyard/server/start/migrate-database.ts'
 import { untilWaitingForLock } from '../../test/lock-waits.ts'
@@ -73,7 +73,7 @@ test('reports that the portal is busy, not that the database is down, if all con
   const release = Promise.withResolvers<void>()
   const size = poolOf(db)!.options.max
   const connections = Array.from({ length: size }, () => db.connection().execute(() => release.promise))
-  await vi.waitFor(() => expect(poolOf(db)!.totalCount - poolOf(db)!.idleCount).toBe(size))
+  await expect.poll(() => poolOf(db)!.totalCount - poolOf(db)!.idleCount).toBe(size)
   try {
     expect(await timed(list)).toMatchObject({ status: 503, body: { code: 'unavailable', message: BUSY } })
   } finally {

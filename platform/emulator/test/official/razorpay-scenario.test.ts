@@ -79,7 +79,7 @@ test("takes an order to a refunded payment with Razorpay's client and signed eve
   expect((await razorpay.payments.fetchMultipleRefund(payment_id, {})).count).toBe(2)
   expect(await razorpay.payments.fetch(payment_id)).toMatchObject({ status: 'refunded', refund_status: 'full' })
 
-  await expect.poll(() => events.length, { timeout: 15_000 }).toBe(7)
+  await expect.poll(() => events.length).toBe(7)
   for (const { body, signature: sent } of events) {
     expect(validateWebhookSignature(body, sent, merchant.webhookSecret)).toBe(true)
     expect(validateWebhookSignature(`${body} `, sent, merchant.webhookSecret)).toBe(false)
