@@ -2,6 +2,7 @@ import { serverModule } from '@trainyard/platform/server/core/module.ts'
 import { databaseRateLimiter } from '@trainyard/platform/server/run/pacing/rate-limiter.ts'
 import { instrumented, instrumentedRateLimiter } from '@trainyard/platform/server/run/telemetry/instrumented.ts'
 import { azureForm } from './server/form.ts'
+import { IMAGE_ANSWERS } from './server/image-id.ts'
 import { type AzureConnection, azureConnectionOf } from './server/connection.ts'
 
 declare module '@trainyard/platform/server/core/module.ts' {
@@ -18,6 +19,7 @@ declare module '@trainyard/platform/server/run/parts.ts' {
 export default serverModule({
   name: 'azure',
   connectCalls: () => ({ templateForm: azureForm }),
+  sqlAnswers: IMAGE_ANSWERS,
   async connectWorker({ config: { azure, ...config }, secrets, db, meters, overrides, logCall }, parts) {
     const [{ azureCloud }, { azureMetrics }] = await Promise.all([
       import('./server/cloud.ts'),

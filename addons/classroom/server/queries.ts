@@ -8,8 +8,8 @@ import type { Tx, Db } from '@trainyard/platform/server/db/schema.ts'
 import { usedByMachine } from '@trainyard/usage/server/queries.ts'
 import { type NewestInvitation, newestInvitation } from '@trainyard/users/server/invitation-state.ts'
 import { IS_OF_DEACTIVATED } from '@trainyard/machines/server/desired-power.ts'
-import { LEARNER_NAME, plannedTime } from '@trainyard/machines/server/queries.ts'
-import { type MeteredMachine, SHOWN } from '@trainyard/machines/server/view.ts'
+import { LEARNER_NAME, plannedTime, shownColumns } from '@trainyard/machines/server/queries.ts'
+import type { MeteredMachine } from '@trainyard/machines/server/view.ts'
 import { ABANDONED_SECONDS } from '@trainyard/remote-access/server/open.ts'
 import { isInstructedBy } from '@trainyard/trainings/server/instructor.ts'
 import type { Place } from '@trainyard/templates/contract/provider.ts'
@@ -229,7 +229,7 @@ export const selectSeats = (db: Db, machineIds: readonly MachineId[] | null, tra
       ? sql`m.training_id = ${training} and m.terminated_at is null and not m.spare`
       : sql`m.training_id = ${training} and not m.spare and m.id = any(${machineIds}::uuid[])`
   return sql<SeatRow>`
-    select ${sql.join(SHOWN.map((column) => sql.ref(`m.${column}`)))}, coalesce(used.seconds, 0)::bigint as seconds,
+    select ${shownColumns()}, coalesce(used.seconds, 0)::bigint as seconds,
       ${LEARNER_NAME}, planned.ready_at as "readyAt",
       case when m.observed = 'running' then r.started_at end as "runningSince", ${idleSince} as "idleSince",
       a.cpu_percent as "cpuPercent", a.cpu_at as "cpuAt", a.stops_at as "stopsAt", hand.raised_at as "handRaisedAt",

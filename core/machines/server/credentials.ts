@@ -23,13 +23,6 @@ export function makePassword(): string {
   return picked.join('')
 }
 
-/**
- * Returns true if the machine starts with the password of another machine, because its gallery image is a copy of that
- * machine. In this case a new password must be set.
- */
-export const hasImagePassword = ({ image_id }: { readonly image_id: string }): boolean =>
-  /\/galleries\//i.test(image_id)
-
 /** Returns the reason why a machine's password cannot be shown, and advice. */
 export const unreadablePassword = (error: UnreadableSecret): string =>
   `${error.message} Reset the machine to give it a new password.`

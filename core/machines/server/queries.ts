@@ -9,6 +9,7 @@ import { haveOperations } from './operation/progress.ts'
 import { canStayOff } from './may-start.ts'
 import { DELETE_PARTS_SECONDS } from './pace.ts'
 import { type MeteredMachine, SHOWN } from './view.ts'
+import { imageOf, systemOfImage } from '@trainyard/templates/server/image.ts'
 import { SUPPLIER_TODAY } from '@trainyard/templates/server/price-at.ts'
 import { trainingEnd } from '@trainyard/trainings/server/window.ts'
 import type { lastClassEnd } from '@trainyard/users/server/invitation-state.ts'
@@ -29,6 +30,10 @@ export const plannedFor = sqlHook<undefined, Date | null>('machines.plannedFor',
 export const wasOpened = sqlHook<undefined, boolean>('machines.wasOpened', (conditions) =>
   conditions.length === 0 ? sql`false` : sql`(${sql.join(conditions, sql` or `)})`,
 )
+
+/** SQL: the columns of the machine `m` that screens show. */
+export const shownColumns = () =>
+  sql`${sql.join(SHOWN.map((column) => sql.ref(`m.${column}`)))}, ${sqlOf(systemOfImage, imageOf('m'))} as system`
 
 /** SQL: joins the time at which the machine `m` will be ready, for a machine that is not created yet. */
 export const plannedTime = () => sql`left join lateral (
@@ -198,7 +203,7 @@ export const selectMachines = (
     and (${machineIds}::uuid[] is null or m.id = any(${machineIds}::uuid[]))`
   const machineSelection = sql`select m.id from machine m where ${ownCondition}`
   return sql<MeteredMachine & { haveOperations: boolean; canStayOff: boolean }>`
-    select ${sql.join(SHOWN.map((column) => sql.ref(`m.${column}`)))}, coalesce(used.seconds, 0)::bigint as seconds,
+    select ${shownColumns()}, coalesce(used.seconds, 0)::bigint as seconds,
       ${LEARNER_NAME}, planned.ready_at as "readyAt",
       (${onlyOf}::text is null or ${mayStartEarly(sql`${onlyOf}::text`)}) as "earlyStart",
       ${haveOperations(machineSelection)} as "haveOperations", ${canStayOff(organisationId)} as "canStayOff"

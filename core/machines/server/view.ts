@@ -11,7 +11,6 @@ export const SHOWN = [
   'name',
   'email',
   'place_group',
-  'image_id',
   'os',
   'admin_username',
   'admin_password',
@@ -37,6 +36,8 @@ export const SHOWN = [
 
 export type MeteredMachine = Pick<MachineRow, (typeof SHOWN)[number]> & {
   readonly seconds: number
+  /** System that the image names. */
+  readonly system?: string | null
   readonly learnerName?: string | null
   readonly readyAt?: Date | null
   readonly earlyStart?: boolean
@@ -68,7 +69,7 @@ export function viewOf(machine: MeteredMachine, seal: Pick<Seal, 'open'> | null)
   return {
     _id: machine.id,
     ...machineRef(machine.name, machine.place_group),
-    os: systemOf(machine),
+    os: machine.system ?? machine.os,
     osType: machine.os,
     adminUsername: machine.admin_username,
     adminPass: shown?.password ?? null,
@@ -108,9 +109,4 @@ function shownPassword(seal: Pick<Seal, 'open'>, password: Buffer, machine: stri
     if (!(error instanceof UnreadableSecret)) throw error
     return { password: null, unreadable: unreadablePassword(error) }
   }
-}
-
-function systemOf({ image_id, os }: MeteredMachine): string {
-  const [, offer, sku] = image_id.split(':')
-  return offer === undefined || sku === undefined ? os : `${offer} ${sku}`
 }

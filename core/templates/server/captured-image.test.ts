@@ -29,11 +29,17 @@ beforeAll(async () => {
 afterAll(() => portal.close())
 
 const refused = (overrides: object = {}) =>
-  portal.owner
-    .transaction()
-    .execute((tx) => refuseUnusableImage(tx, { imageId: IMAGE, os: 'Linux', location: 'southindia', ...overrides }))
+  portal.owner.transaction().execute((tx) =>
+    refuseUnusableImage(tx, {
+      provider: 'azure',
+      image_id: IMAGE,
+      os: 'Linux',
+      location: 'southindia',
+      ...overrides,
+    }),
+  )
 const owner = (image_id: string, of = organisation.id) =>
-  portal.owner.transaction().execute((tx) => foreignOwner(tx, { image_id }, of))
+  portal.owner.transaction().execute((tx) => foreignOwner(tx, { provider: 'azure', image_id }, of))
 
 test('requires the system and location of the image for a template of a captured image', async () => {
   await refused()
@@ -47,14 +53,18 @@ test("rejects a template of an image that is not ready, in any spelling of the i
   await sql`update image set ready_at = null`.execute(portal.owner)
   const message = `The image of ${machine} is not ready.`
   for (const imageId of [IMAGE, IMAGE.toUpperCase(), IMAGE.replace('/versions/1.0.0', '')]) {
-    await expect(refused({ imageId })).rejects.toThrow(message)
+    await expect(refused({ image_id: imageId })).rejects.toThrow(message)
   }
   await sql`update image set ready_at = portal_now()`.execute(portal.owner)
 })
 
 test('does not check a template of an image that the portal did not capture', async () => {
-  await refused({ imageId: IMAGE.replace('/One/', '/OneMore/'), os: 'Windows', location: 'eastus' })
+  await refused({ image_id: IMAGE.replace('/One/', '/OneMore/'), os: 'Windows', location: 'eastus' })
   expect(await owner(IMAGE.replace('/One/', '/OneMore/'))).toBeNull()
+})
+
+test('compares images only with those of the same provider', async () => {
+  await expect(refused({ provider: 'lxd', os: 'Windows' })).resolves.toBeUndefined()
 })
 
 test('returns the owner of the image for another organisation, and null for the owner', async () => {

@@ -9,6 +9,7 @@ import { foreignOwner, refuseUnusableImage } from './captured-image.ts'
 import { columnsOf, formOf, type TemplateForm } from './form.ts'
 import { lockTemplate } from './find.ts'
 import { networkNameOf, placeTemplate } from './place.ts'
+import type { ImageRef } from './queries.ts'
 
 type SavedForm = ReplyOf<typeof template.read>
 
@@ -28,8 +29,9 @@ export async function editTemplate(
   }
   const formBefore = formOf(before, await networkNameOf(tx, before.id), templateForm)
   const { name: _stays, ...columns } = columnsOf(form, templateForm)
-  await refuseUnusableImage(tx, form)
-  await refuseImageOfOthers(tx, before, form.imageId)
+  const image = { provider: before.provider, image_id: form.imageId }
+  await refuseUnusableImage(tx, { ...form, ...image })
+  await refuseImageOfOthers(tx, before, image)
   // A stored refusal no longer applies to other machines.
   const machineOf = (row: Pick<TemplateRow, 'place' | 'size' | 'image' | 'azure_tags'>) => [
     templateForm.fieldsOf(row),
@@ -46,7 +48,7 @@ export async function editTemplate(
   return { before: formBefore, after: formOf(after, await networkNameOf(tx, after.id), templateForm) }
 }
 
-async function refuseImageOfOthers(tx: Tx, { id, name }: TemplateRow, image_id: string): Promise<void> {
+async function refuseImageOfOthers(tx: Tx, { id, name }: TemplateRow, image: ImageRef): Promise<void> {
   const assigned = await tx
     .selectFrom('template_assignment')
     .innerJoin('organisation', 'organisation.id', 'template_assignment.organisation_id')
@@ -55,7 +57,7 @@ async function refuseImageOfOthers(tx: Tx, { id, name }: TemplateRow, image_id: 
     .orderBy('organisation.name')
     .execute()
   for (const organisation of assigned) {
-    const owner = await foreignOwner(tx, { image_id }, organisation.id)
+    const owner = await foreignOwner(tx, image, organisation.id)
     if (owner === null) continue
     throw conflict(`${name} is assigned to ${organisation.name}, but the image is of a machine of ${owner}.`)
   }

@@ -68,7 +68,7 @@ export const templateHandlers = ({
   },
 
   async create(tx, { body }) {
-    await refuseUnusableImage(tx, body)
+    await refuseUnusableImage(tx, { provider: templateForm.provider, image_id: body.imageId, ...body })
     const created = await tx
       .insertInto('template')
       .values(columnsOf(body, templateForm))

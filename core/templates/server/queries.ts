@@ -1,10 +1,12 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
 import type { template } from '../contract/template.ts'
 import type { AzureTags } from '@trainyard/platform/contract/words/azure-tags.ts'
 import type { OrganisationId } from '@trainyard/platform/contract/words/ids.ts'
 import type { OperatingSystem } from '@trainyard/platform/contract/words/limits.ts'
+import { sqlOf } from '@trainyard/platform/server/core/events.ts'
 import type { Tx, Db } from '@trainyard/platform/server/db/schema.ts'
+import { sharedImageId } from './image.ts'
 import type { ImageReference } from '../contract/provider.ts'
 import type { TrueOrReason } from '@trainyard/platform/contract/words/true-or-reason.ts'
 
@@ -21,15 +23,22 @@ const FRESH = sql`interval '10 minutes'`
 
 export type Sizes = ReplyOf<typeof template.sizes>['sizes']
 
-export const selectCapturedImage = (tx: Tx, imageId: string) =>
+/** An image as a template or a machine refers to it. */
+export interface ImageRef {
+  readonly provider: string
+  readonly image_id: string
+}
+
+const comparableId = (provider: RawBuilder<unknown>, id: RawBuilder<unknown>) =>
+  sql`coalesce(${sqlOf(sharedImageId, { provider, id })}, ${id})`
+
+export const selectCapturedImage = (tx: Tx, { provider, image_id }: ImageRef) =>
   sql<CapturedImage>`
     select i.organisation_id, o.name as organisation, m.name as machine, m.os, m.location,
       i.ready_at is not null as ready
     from image i join machine m on m.id = i.machine_id join organisation o on o.id = i.organisation_id
-    -- The ID of an image definition refers to its only version.
-    where starts_with(lower(${imageId}) || '/', lower(regexp_replace(i.image_id, '/versions/[^/]*$', '')) || '/')`.execute(
-    tx,
-  )
+    where m.provider = ${provider} and ${comparableId(sql`m.provider`, sql`i.image_id`)}
+      = ${comparableId(sql`${provider}::text`, sql`${image_id}::text`)}`.execute(tx)
 
 /** Place of a provider whose sizes and limits are read together. */
 export interface OfferingPlace {

@@ -8,7 +8,7 @@ import type { Seal } from '@trainyard/platform/server/run/secrets/seal.ts'
 import type { TemplateRow } from '@trainyard/templates/tables.gen.ts'
 import { machinesChanged } from '@trainyard/trainings/server/machine-changes.ts'
 import { haveCustomerPrices, ratesChanged } from '@trainyard/usage/server/prices.ts'
-import { hasImagePassword, makePassword } from '../credentials.ts'
+import { makePassword } from '../credentials.ts'
 import { machinesOrdered } from '../events.ts'
 import { openOperations } from '../operation/open.ts'
 import { updatePresentPrices } from '../queries.ts'
@@ -50,7 +50,6 @@ export async function addMachines(tx: Tx, seal: Seal, added: NewMachines): Promi
     guacamole,
     price: paise(template.rate_paise + (guacamole ? BROWSER_ACCESS_SURCHARGE : 0)),
     allocatedHours: added.allottedMinutes,
-    hasImagePassword: hasImagePassword(template),
     spare,
     desired,
     isPlanned: plannedFor !== null,

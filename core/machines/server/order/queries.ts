@@ -7,9 +7,11 @@ import type {
   TemplateId,
 } from '@trainyard/platform/contract/words/ids.ts'
 import type { Paise } from '@trainyard/platform/contract/words/money.ts'
+import { sqlOf } from '@trainyard/platform/server/core/events.ts'
 import type { Tx } from '@trainyard/platform/server/db/schema.ts'
 import { PUBLIC_ADDRESSES } from '@trainyard/templates/server/cloud.ts'
 import type { ImageReference } from '@trainyard/templates/contract/provider.ts'
+import { hasImagePassword, imageOf } from '@trainyard/templates/server/image.ts'
 import type { OfferingPlace } from '@trainyard/templates/server/queries.ts'
 import { ADMIN_USERNAME } from '../credentials.ts'
 
@@ -36,7 +38,6 @@ export const insertMachines = (
     readonly guacamole: boolean
     readonly price: Paise
     readonly allocatedHours: number | null
-    readonly hasImagePassword: boolean
     readonly spare: boolean
     readonly desired: string
     readonly isPlanned: boolean
@@ -54,7 +55,7 @@ export const insertMachines = (
     overriding system value
     select row.id, row.number, row.name, row.email, row.email, row.password, ${input.organisation}, ${input.training}, ${input.order},
       t.provider, t.place, t.size, t.image, t.os, t.licence, t.azure_tags, ${ADMIN_USERNAME}, ${input.guacamole}, ${input.price}::bigint,
-      ${input.allocatedHours}::integer, ${input.hasImagePassword}::boolean,
+      ${input.allocatedHours}::integer, ${sqlOf(hasImagePassword, imageOf('t'))},
       ${input.desired}, ${input.isPlanned}, ${input.plannedFor}, ${input.spare}, case when ${input.spare} then portal_now() end
     from template t, unnest(${input.machines.map((m) => m.id)}::uuid[], ${input.numbers}::bigint[],
       ${input.machines.map((m) => m.name)}::text[], ${input.emails}::text[], ${input.machines.map((m) => m.password)}::bytea[])
