@@ -10,8 +10,10 @@ import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { bridgeOf } from '@trainyard/lxd/server/networks.ts'
+import { machineName } from '@trainyard/machines/server/order/names.ts'
 import { IMAGE, type LxdHost, lxc, run } from './lxd-host.ts'
 import type { Command, TestProvider } from './provider.ts'
+import { TRAININGS } from './world.ts'
 
 const SOCKET = '/var/lib/lxd/unix.socket'
 const PROJECT = 'trainyard-providers'
@@ -19,6 +21,11 @@ const ADMIN = 'admin@providers.test'
 const SUPERADMIN = 'root@providers.test'
 const ORGANISATION = 'Providers'
 export const PORT = 18_080
+
+/** Machines of these tests that LXD cannot delete, because its daemon was killed while it created them. */
+const LEFTOVER = new RegExp(
+  `^leftover-[0-9a-z]+-(${TRAININGS.map((training) => machineName(training, 0).slice(0, -1)).join('|')})[0-9a-z]+$`,
+)
 
 /** Start of a request, and a text in it. */
 const REQUESTS: Readonly<Record<Command, RegExp>> = {
@@ -87,7 +94,7 @@ const ROOM_BLOCKS = 8_192
 export async function lxdOf(host: LxdHost): Promise<TestProvider> {
   // An interrupted run may have left it.
   await rm(fillerOf(host.pool), { force: true })
-  await removeProject()
+  await removeProject(host)
   await lxc('project', 'create', PROJECT, '-c', 'features.images=false', '-c', 'features.profiles=false')
   const relay = await startRelay()
   const record = recordRuns()
@@ -154,7 +161,7 @@ export async function lxdOf(host: LxdHost): Promise<TestProvider> {
     async close() {
       record.stop()
       relay.close()
-      await removeProject()
+      await removeProject(host)
       await host.stop()
     },
   }
@@ -164,10 +171,20 @@ const instances = async (): Promise<Instance[]> =>
   JSON.parse(await lxc('query', `/1.0/instances?recursion=1&project=${PROJECT}`)) as Instance[]
 
 /** Deletes what these tests created, also those of an interrupted run. */
-async function removeProject(): Promise<void> {
+async function removeProject({ pool }: LxdHost): Promise<void> {
   const projects = JSON.parse(await lxc('query', '/1.0/projects')) as string[]
   if (projects.includes(`/1.0/projects/${PROJECT}`)) {
-    for (const { name } of await instances()) await inProject('delete', '--force', name).catch(() => {})
+    for (const { name } of await instances()) {
+      const remove = () => inProject('delete', '--force', name)
+      try {
+        await remove()
+      } catch {
+        if (!LEFTOVER.test(name)) continue
+        const folder = `/var/lib/lxd/storage-pools/${pool}/containers/${PROJECT}_${name}`
+        await rm(folder, { recursive: true, force: true })
+        await remove().catch(() => {})
+      }
+    }
     await lxc('project', 'delete', PROJECT).catch(() => {})
   }
   const networks = JSON.parse(await lxc('query', '/1.0/networks?recursion=1')) as {

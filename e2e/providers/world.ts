@@ -18,6 +18,13 @@ export const untilPrinted = (page: { printed(): string }, text: string): Promise
     30_000,
   )
 
+/** Trainings for which the suite orders machines. The names of the machines begin like them. */
+export const TRAININGS = [
+  ...(['Life', 'Lost', 'Handed', 'Copies', 'Limited', 'Killed'] as const),
+  ...(['Neighbours', 'Refused', 'Full', 'Daemon', 'Kills'] as const),
+] as const
+type Training = (typeof TRAININGS)[number]
+
 export type World = Awaited<ReturnType<typeof startWorld>>
 
 /** Starts the whole product with the provider, and the functions with which a test uses it as people do. */
@@ -76,7 +83,7 @@ export async function startWorld(provider: TestProvider) {
   }
 
   /** Orders machines and waits until they run. */
-  async function order(training: string, count: number, templateName = card): Promise<Machine[]> {
+  async function order(training: Training, count: number, templateName = card): Promise<Machine[]> {
     await place(training, count, templateName)
     return untilMachines(
       training,
@@ -86,7 +93,7 @@ export async function startWorld(provider: TestProvider) {
   }
 
   const trainings = new Set<string>()
-  const place = (training: string, count: number, templateName = card) => {
+  const place = (training: Training, count: number, templateName = card) => {
     trainings.add(training)
     return call(admin, 'POST', '/azure/machines', {
       templateName,
