@@ -8,6 +8,7 @@ import { calendarHandlers } from './server/calendar/http.ts'
 import { cancelPlans } from './server/cancel-plans.ts'
 import { classSessionHandlers, holidaysHandlers } from './server/http.ts'
 import { nextClassOf } from './server/next-class.ts'
+import { machineReplaced } from '@trainyard/machines/server/events.ts'
 import { plannedFor } from '@trainyard/machines/server/queries.ts'
 import { planOrder } from '@trainyard/machines/server/order/order.ts'
 import { organisationInScope } from '@trainyard/organisations/server/scope.ts'
@@ -52,7 +53,17 @@ export default serverModule({
       recurrence: withoutOwner('action time_zone', 'created_by'),
     },
   },
-  listens: [on(trainingsRemoved, cancelPlans)],
+  listens: [
+    on(trainingsRemoved, cancelPlans),
+    on(machineReplaced, async (tx, replaced) => {
+      for (const { from, to } of replaced)
+        await tx
+          .updateTable('ready_machine')
+          .set({ machine_id: to, refused: null })
+          .where('machine_id', '=', from)
+          .execute()
+    }),
+  ],
   answers: [
     answer(invitedClasses, classesOfInvited),
     answer(plannedTimes, sessionTimes),

@@ -5,6 +5,7 @@ import { serverModule } from '@trainyard/platform/server/core/module.ts'
 import { withoutOwner } from '@trainyard/platform/server/core/tables.ts'
 import { ROSTER } from './contract/training-roster.ts'
 import { answer, answerSql, on } from '@trainyard/platform/server/core/events.ts'
+import { machineReplaced, machineReplacing } from '@trainyard/machines/server/events.ts'
 import { refusedStart } from '@trainyard/machines/server/power.ts'
 import { trainingsRemoved } from '@trainyard/trainings/server/existence.ts'
 import { processDueMachines, ROSTER_DUE } from './server/due-machines.ts'
@@ -28,6 +29,15 @@ export default serverModule({
     // The machines of the member are withheld when the person leaves, also under the new address.
     on(usersRenamed, async (tx, renamed) => {
       for (const { organisation, from, to } of renamed) await updateMemberEmail(tx, to, organisation, from)
+    }),
+    // A roster is locked before the machines of its members.
+    on(machineReplacing, async (tx, replacing) => {
+      for (const { training } of replacing)
+        await tx.selectFrom('roster').select('id').where('training_id', '=', training).forUpdate().execute()
+    }),
+    on(machineReplaced, async (tx, replaced) => {
+      for (const { from, to } of replaced)
+        await tx.updateTable('roster_member').set({ machine_id: to }).where('machine_id', '=', from).execute()
     }),
     on(trainingsRemoved, async (tx, trainings) => {
       await tx.deleteFrom('roster').where('training_id', 'in', trainings).execute()

@@ -109,6 +109,48 @@ test('hands over a running machine at once, fills the pool again, and bills each
   await left(0)
 })
 
+test('replaces a machine by a running one at once, deletes the old one, and bills each second of both once', async () => {
+  await admin('POST', '/azure/machines', order(training, ['asha@acme.test'], { allocatedHours: 120 }))
+  const [old] = await until(
+    'it runs',
+    () => machinesOf(admin, training),
+    ([only]) => only!.status === 'Running',
+  )
+  await setPool(1)
+  await poolIs('a machine is ready', { ready: 1 })
+  await env.step(1800)
+  const refOf = ({ name, resourceGroup }: { name: string; resourceGroup: string }) => ({ name, resourceGroup })
+  expect((await admin('PATCH', '/azure/machinesReplace', refOf(old!))).status).toBe(200)
+  const next = (await machinesOf(admin, training)).find(({ name }) => name !== old!.name)!
+  expect(next).toMatchObject({ email: 'asha@acme.test', status: 'Running', isRunning: true })
+  const remaining = next.quota.total! - next.quota.consumed
+  expect([remaining > 87, remaining <= 91]).toEqual([true, true])
+  await removePool()
+  await left(1)
+  await env.step(1800)
+  await admin('PATCH', '/azure/machines', [{ operation: 0 }, refOf(next)])
+  await until(
+    'it is stopped',
+    () => machinesOf(admin, training),
+    (all) => all.find(({ name }) => name === next.name)!.status === 'Stopped',
+  )
+  const billed = (await env.truth()).machines
+    .filter(({ name }) => [old!.name, next.name].includes(name))
+    .map(({ billed: periods }) => {
+      const seconds = periods.reduce((sum, { from, to }) => sum + (Date.parse(to!) - Date.parse(from)) / 1000, 0)
+      return Math.floor((seconds * (RATE + 500) * 2 + 3600) / 7200)
+    })
+  expect(billed).toHaveLength(2)
+  const { Amount } = (await admin('GET', `/azure/billing${query()}`)).body
+  expect(Amount * 100).toBeCloseTo(
+    billed.reduce((sum, paise) => sum + paise, 0),
+    6,
+  )
+  await check()
+  await root('DELETE', `/azure/killTraining${query()}`)
+  await left(0)
+})
+
 test('keeps stopped machines, which cost nothing while they wait, and starts one when it is ordered', async () => {
   await setPool(1, { power: 'stopped' })
   await poolIs('a machine is ready', { ready: 1 })

@@ -189,3 +189,19 @@ test('deletes requests of a user who loses the role, and decided requests after 
   await cleanUp(env.db)
   expect((await remaining()).rows).toEqual([{ email: 'learner@acme.test' }])
 })
+
+test('moves an open request with the learner to the machine that replaces a broken one', async () => {
+  const old = await machineOf('learner@acme.test')
+  // One may be open.
+  await requestHours()
+  const { id } = await newest()
+  const replaced = await admin('PATCH', '/azure/machinesReplace', { name: vmName, resourceGroup: old.resourceGroup })
+  expect(replaced.status).toBe(200)
+  const next = (await machinesOf(admin, 'Linux')).find(
+    ({ email, name }) => email === 'learner@acme.test' && name !== vmName,
+  )!
+  expect((await newest()).subject).toMatchObject({ machine: next.name })
+  expect((await decide(teacher, id)).status).toBe(200)
+  const { quota } = (await machinesOf(admin, 'Linux')).find(({ name }) => name === next.name)!
+  expect(quota.total).toBe(next.quota.total! + 300)
+})

@@ -9,6 +9,10 @@ import { machinesOf, order, TEMPLATE, template } from '@trainyard/platform/test/
 import { sharedEnvironment } from '@trainyard/platform/test/shared.ts'
 import type { RosterTable } from '../tables.gen.ts'
 import { brokenInvariants } from '@trainyard/platform/server/invariants/check.ts'
+import { refOf } from '@trainyard/machines/contract/machine-ref.ts'
+import { replaceMachine } from '@trainyard/machines/server/replace.ts'
+import { findSignInUser } from '@trainyard/users/server/sign-in-user.ts'
+import { until } from '@trainyard/platform/test/until.ts'
 import { applyRoster, recordLaunch, rostersOf } from './apply.ts'
 import type { ListedMember } from './compare.ts'
 import { processDueMachines } from './due-machines.ts'
@@ -115,6 +119,42 @@ test('orders again after a worker died during an order, without a second machine
   await follow()
   await follow()
   expect(await machinesOf(admin, 'Killed')).toHaveLength(1)
+})
+
+test('withholds the machine that replaces the one of a learner who leaves at the same time', async () => {
+  const id = await addRoster('Replaced', {})
+  await apply(id, [member('gita'), member('hari')])
+  await follow()
+  const old = (await machinesOf(admin, 'Replaced')).find(({ email }) => email === 'gita@acme.test')!
+  let leaving: ReturnType<typeof apply> | undefined
+  const { to } = await env.portal.app.db.transaction().execute(async (tx) => {
+    const { actor } = (await findSignInUser(tx, { email: 'admin@acme.test' }))!
+    const replaced = await replaceMachine(tx, actor, refOf(old), parts.seal)
+    leaving = apply(id, [member('hari')])
+    await until(
+      'the roster waits',
+      () =>
+        sql<{ waits: boolean }>`
+          select exists (select from pg_locks l join pg_stat_activity a using (pid)
+            where not l.granted and a.datname = current_database()) as waits`.execute(db),
+      ({ rows }) => rows[0]!.waits,
+    )
+    return replaced
+  })
+  expect(await leaving).toMatchObject({ departed: 1 })
+  expect(await memberOf('Replaced', 'gita')).toMatchObject({ state: 'left', machine: to })
+  const rows = await db
+    .selectFrom('machine')
+    .select(['name', 'desired', 'withheld_at'])
+    .where('email', '=', 'gita@acme.test')
+    .orderBy('number')
+    .execute()
+  expect(rows).toMatchObject([
+    { name: old.name, desired: 'gone' },
+    { name: to, desired: 'stopped', withheld_at: expect.any(Date) },
+  ])
+  const { status } = await admin('PATCH', '/azure/machinesReplace', { name: to, resourceGroup: old.resourceGroup })
+  expect(status).toBe(409)
 })
 
 test("ends a leaving learner's access at once, and deletes the machine later unless the learner returns", async () => {

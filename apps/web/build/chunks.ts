@@ -108,7 +108,7 @@ const groups: readonly Group[] = [
     test: /\/classroom\/web\/(?:EarlyStart|Invitations|OpenTraining|SeatDialog|Announce|StopAll)\.tsx$|\/StartMachines\.tsx$/,
   },
   { name: 'asking', test: /\/requests\/web\/Ask(?:Quota|Form|Hours|Admin)\.tsx$/ },
-  { name: 'changes', test: /\/machines\/web\/(?:DeleteMachine|HandOverMachine|ResetMachine)\.tsx$/ },
+  { name: 'changes', test: /\/machines\/web\/(?:DeleteMachine|HandOverMachine|ReplaceMachine|ResetMachine)\.tsx$/ },
   { name: 'endpoints', test: /\/webhooks\/web\/(?:DeliveryDialog|ResendForm|EndpointForm)\.tsx$/ },
   { name: 'move', test: /\/als-import\/web\/(?:Connect|CutOver)\.tsx$/ },
   { name: 'document', test: /\/invoices\/web\/(?:Register|CancelDocument|Note)\.tsx$/ },

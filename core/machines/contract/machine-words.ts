@@ -70,6 +70,8 @@ const NEW_PASSWORD = 'The password for the new learner is being set.'
 
 export interface MachineActionFacts {
   readonly name: string
+  /** The learner. */
+  readonly email?: string
   readonly isAlive: boolean
   readonly isRunning: boolean
   readonly status: MachineStatus
@@ -156,6 +158,15 @@ export const can = {
     if (machine.capturing) return capturingReason(machine)
     // A reset machine starts running, and being billed, immediately.
     return isQuotaUsedUp(machine) ? quotaReason(machine) : (machine.spendingCapReason ?? true)
+  },
+  replace(machine: MachineActionFacts): TrueOrReason {
+    // A machine that was never created is shown as terminated before its row is.
+    if (isTerminatedOrDeleting(machine) || machine.status === 'Terminated') return terminatedReason(machine)
+    if (machine.status === 'Planned') return notCreatedReason(machine)
+    if (machine.capturing) return capturingReason(machine)
+    // The name of a machine for the portal's own use is no address.
+    if (machine.email?.includes('@') === false) return `${machine.name} has no learner.`
+    return isQuotaUsedUp(machine) ? quotaReason(machine) : true
   },
   handOver(machine: MachineActionFacts): TrueOrReason {
     if (isTerminatedOrDeleting(machine)) return terminatedReason(machine)

@@ -187,6 +187,14 @@ export const machine = {
     size: 'list',
     body: places,
   }),
+  replace: call({
+    route: 'PATCH /azure/machinesReplace',
+    for: ['admin', 'superadmin'],
+    does: 'Gives the learner of a machine another one, a ready one if one waits, and deletes the machine with its disk. The remaining hours go to the new machine.',
+    audit: 'replaced a machine',
+    limit: machineCommands,
+    body: machineRef,
+  }),
   handOver: call({
     route: 'PATCH /azure/machinesLearner',
     for: ['admin', 'superadmin'],

@@ -20,6 +20,17 @@ export const machinesOrdered = event<OrderedMachines>('machines.ordered')
 /** The users of a machine may no longer have access. */
 export const accessEnded = event<MachineId>('machines.accessEnded')
 
+interface ReplacedMachine {
+  readonly training: TrainingId
+  readonly machine: MachineId
+}
+
+/** A machine is about to be replaced. Listeners lock their rows that refer to it, because others lock these first. */
+export const machineReplacing = event<ReplacedMachine>('machines.replacing')
+
+/** A learner got another machine for one that is deleted. Rows that refer to the learner's seat must refer to `to`. */
+export const machineReplaced = event<{ readonly from: MachineId; readonly to: MachineId }>('machines.replaced')
+
 /** All machines of a training will be deleted. */
 export const machinesDeleted = event<TrainingId>('machines.deleted')
 

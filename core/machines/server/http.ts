@@ -17,6 +17,7 @@ import { refuseOutsideWindow } from '@trainyard/trainings/server/window.ts'
 import { handOverMachines, handOverMessage } from './hand-over.ts'
 import { power, restart } from './power.ts'
 import { removeTraining } from './remove-training.ts'
+import { replaceMachine } from './replace.ts'
 import { resetMachines } from './reset.ts'
 import { machinesOf } from './rows.ts'
 import { viewOf } from './view.ts'
@@ -121,6 +122,12 @@ export function machineHandlers({
 
     async reset(tx, { actor, body }) {
       return { message: await resetMachines(tx, actor, body, seal) }
+    },
+
+    async replace(tx, { actor, body, auditChange }) {
+      const { from, to, message } = await replaceMachine(tx, actor, body, seal)
+      auditChange({ machine: from }, { machine: to })
+      return { message }
     },
 
     async handOver(tx, { actor, body, auditChange }) {

@@ -10,7 +10,7 @@ import { ReasonButton } from '@trainyard/platform/web/ui/ReasonButton.tsx'
 import { SidePanel } from '@trainyard/platform/web/ui/SidePanel.tsx'
 import { Access } from './Access.tsx'
 import type { Command } from './commands.ts'
-import { bulkActionsOf } from './machine-actions.ts'
+import { bulkActionsOf, REPLACE } from './machine-actions.ts'
 import { imageText, learnerOf } from './machine-list.ts'
 import { OpenDialog } from './MachineDialogs.tsx'
 import { MachineProgress } from './MachineProgress.tsx'
@@ -41,6 +41,16 @@ export default function MachineDetails({ machine, training, showLearner, act, cl
         <div className={styles.why} data-warns={failing || undefined}>
           <p>{statusReason}</p>
           {failing && power}
+          {failing && role !== 'user' && (
+            <ReasonButton
+              variant="default"
+              size="xs"
+              may={REPLACE.may(machine)}
+              onClick={() => open(REPLACE.dialog, [machine])}
+            >
+              {REPLACE.label}
+            </ReasonButton>
+          )}
         </div>
       )}
       <MachineProgress machine={machine} />

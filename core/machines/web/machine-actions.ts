@@ -30,6 +30,15 @@ export type MachineAction = {
 const EVERYBODY = ['user', 'admin', 'superadmin'] as const
 const ADMINS = ['admin', 'superadmin'] as const
 
+/** Also in the panel of a failing machine. */
+export const REPLACE = {
+  label: 'Replace machine…',
+  roles: ADMINS,
+  destroys: true,
+  may: can.replace,
+  dialog: lazy(() => import('./ReplaceMachine.tsx')),
+} as const satisfies MachineAction
+
 const MACHINE_ACTIONS: readonly MachineAction[] = [
   { label: 'Copy name', roles: EVERYBODY, instructors: true, run: ({ name }) => copyText(name, 'The name') },
   {
@@ -70,6 +79,7 @@ const MACHINE_ACTIONS: readonly MachineAction[] = [
     may: can.reset,
     dialog: lazy(() => import('./ResetMachine.tsx')),
   },
+  REPLACE,
   {
     label: 'Delete',
     roles: ADMINS,

@@ -239,6 +239,7 @@ const ROWS: Rows = {
     undo: { request: ({ machine }) => ({ body: [machine] }) },
     remove: { request: ({ machine }) => ({ body: [machine] }) },
     reset: { request: ({ machine }) => ({ body: [machine] }) },
+    replace: { request: ({ machine }) => ({ body: machine }) },
     handOver: { fields: ({ machine, newEmail }) => ({ ...machine, email: newEmail }) },
     handOverAll: { fields: ({ machine, newEmail }) => ({ machines: [{ ...machine, email: newEmail }], reset: false }) },
     order: {

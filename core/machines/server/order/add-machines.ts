@@ -27,6 +27,8 @@ interface NewMachines {
   /** Default: running. */
   readonly desired?: 'running' | 'stopped'
   readonly spare?: boolean
+  /** The learner for whom the seat was ordered. Default: the learner of the machine. */
+  readonly orderedFor?: string
   /** A machine is added for each of them. */
   readonly emails: readonly string[]
 }
@@ -57,6 +59,7 @@ export async function addMachines(tx: Tx, seal: Seal, added: NewMachines): Promi
     machines,
     numbers,
     emails,
+    orderedFor: added.orderedFor ?? null,
     template: template.id,
   })
   const ids = machines.map(({ id }) => id)

@@ -45,6 +45,7 @@ export const insertMachines = (
     readonly machines: { id: MachineId; number: number; name: string; email: string; password: Buffer }[]
     readonly numbers: readonly number[]
     readonly emails: readonly string[]
+    readonly orderedFor: string | null
     readonly template: TemplateId
   },
 ) =>
@@ -53,7 +54,7 @@ export const insertMachines = (
       provider, place, size, image, os, licence, azure_tags, admin_username, guacamole, paise_per_hour, allotted_minutes, password_due, desired, create_later, stop_reason,
       spare, withheld_at)
     overriding system value
-    select row.id, row.number, row.name, row.email, row.email, row.password, ${input.organisation}, ${input.training}, ${input.order},
+    select row.id, row.number, row.name, row.email, coalesce(${input.orderedFor}, row.email), row.password, ${input.organisation}, ${input.training}, ${input.order},
       t.provider, t.place, t.size, t.image, t.os, t.licence, t.azure_tags, ${ADMIN_USERNAME}, ${input.guacamole}, ${input.price}::bigint,
       ${input.allocatedHours}::integer, ${sqlOf(hasImagePassword, imageOf('t'))},
       ${input.desired}, ${input.isPlanned}, ${input.plannedFor}, ${input.spare}, case when ${input.spare} then portal_now() end
@@ -61,6 +62,17 @@ export const insertMachines = (
       ${input.machines.map((m) => m.name)}::text[], ${input.emails}::text[], ${input.machines.map((m) => m.password)}::bytea[])
       as row (id, number, name, email, password)
     where t.id = ${input.template}`.execute(tx)
+
+/** Inserts a copy of an order for one of its machines. Its `ready_at` is set, so that no user gets a notice. */
+export async function insertOrderCopy(tx: Tx, order: OrderId): Promise<OrderId> {
+  const { rows } = await sql<{ id: OrderId }>`
+    insert into machine_order (organisation_id, training_id, template_name, ordered_by, machine_count, allotted_minutes,
+      created_at, ready_at)
+    select organisation_id, training_id, template_name, ordered_by, 1, allotted_minutes, created_at,
+      coalesce(ready_at, portal_now())
+    from machine_order where id = ${order} returning id`.execute(tx)
+  return rows[0]!.id
+}
 
 export const nextNumbers = (tx: Tx, count: number) =>
   sql<{ number: number }>`
@@ -114,8 +126,8 @@ export const selectWaitMinutes = (tx: Tx) =>
         extract(epoch from max(m.first_seen_at) - min(m.first_seen_at)) as rest
       from latest l join machine m on m.order_id = l.id
       group by l.id, l.machine_count, l.created_at
-      -- Excludes orders with a reset machine, because its first_seen_at is the time at which it was created again.
-      having count(*) = count(m.first_seen_at) and not bool_or(m.reset_count > 0) and min(m.first_seen_at) > l.created_at)
+      -- Excludes orders with a machine that was created later: one that was reset, or that replaced another.
+      having count(*) = count(m.first_seen_at) and not bool_or(m.reset_count > 0 or m.created_at > l.created_at + interval '1 minute') and min(m.first_seen_at) > l.created_at)
     select percentile_cont(0.5) within group (order by first)::float8 as first,
       (percentile_cont(0.5) within group (order by rest / (machine_count - 1))
         filter (where machine_count > 1))::float8 as each

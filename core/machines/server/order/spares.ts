@@ -96,12 +96,16 @@ interface AssignedSpares {
   /** A learner for each machine. */
   readonly emails: readonly string[]
   readonly allottedMinutes: number | null
+  /** Default: running. */
+  readonly desired?: 'running' | 'stopped'
+  /** The learner for whom the seat was ordered. Default: the learner of the machine. */
+  readonly orderedFor?: string
 }
 
 /** Gives spares to learners. The time that a spare has run is billed, but does not count against the learner's hours. */
 export async function assignSpares(
   tx: Tx,
-  { order, machines, emails, allottedMinutes }: AssignedSpares,
+  { order, machines, emails, allottedMinutes, desired = 'running', orderedFor }: AssignedSpares,
 ): Promise<void> {
   if (machines.length === 0) return
   const before = await lockMachines(tx, machines)
@@ -114,8 +118,8 @@ export async function assignSpares(
       select id, last_error, given.email, given.allotted from machine
       join unnest(${machines}::uuid[], ${emails}::text[], ${allotted}::integer[]) as given (id, email, allotted) using (id)
       order by id for update of machine`,
-    desired: 'running',
-    set: sql`email = changed.email, ordered_for = changed.email, order_id = ${order},
+    desired,
+    set: sql`email = changed.email, ordered_for = coalesce(${orderedFor ?? null}, changed.email), order_id = ${order},
       allotted_minutes = changed.allotted, spare = false, withheld_at = null, handed_over_at = portal_now()`,
   })
   await updateQuotaEnds(tx, machines)

@@ -1,0 +1,38 @@
+import { axeProblems } from './axe.ts'
+import { expect, test } from './test.ts'
+
+test('an admin replaces a machine from its menu, and a failing one from its panel', async ({ signedIn, portal }) => {
+  const page = await signedIn('admin', '/vm/vmdetails?training=Linux+101')
+  await page.getByRole('group', { name: 'Show as' }).getByRole('button', { name: 'Table' }).click()
+  const grid = page.getByRole('grid', { name: 'Instances' })
+  const rows = grid.getByRole('row').filter({ hasText: 'learner@acme.test' })
+  const more = rows.getByRole('button', { name: /^More actions for / })
+  const oldName = (await more.getAttribute('aria-label'))!.replace('More actions for ', '')
+
+  await more.click()
+  await page.getByRole('menuitem', { name: 'Replace machine…' }).click()
+  const dialog = page.getByRole('dialog', { name: `Replace ${oldName}` })
+  await expect(dialog).toContainText('learner@acme.test gets another machine of the same card')
+  await expect(dialog).toContainText(/\d hours used so far stay billed/)
+  expect(await axeProblems(page, { within: '[role=dialog]' })).toEqual([])
+  await dialog.getByRole('button', { name: 'Replace', exact: true }).click()
+  await expect(page.getByRole('status').filter({ hasText: `${oldName} is being deleted.` })).toBeVisible()
+  const next = rows.filter({ hasText: 'Running' })
+  await expect(next).toBeVisible()
+  await expect(next.getByRole('button', { name: `More actions for ${oldName}` })).toBeHidden()
+
+  await next.getByRole('button', { name: /^More actions for / }).click()
+  await page.getByRole('menuitem', { name: 'Power Off' }).click()
+  await expect(rows.filter({ hasText: 'Stopped' })).toBeVisible({ timeout: 20_000 })
+  await portal.postToEmulator('/_faults', { kind: 'refuseCapacity', operation: 'VirtualMachines_Start' })
+  const stopped = rows.filter({ hasText: 'Stopped' })
+  await stopped.getByRole('button', { name: /^More actions for / }).click()
+  await page.getByRole('menuitem', { name: 'Power On' }).click()
+  await grid.getByRole('button', { name: /^Why is .* failing\?$/ }).click()
+  const panel = page.getByRole('complementary')
+  await panel.getByRole('button', { name: 'Replace machine…' }).click()
+  await expect(page.getByRole('dialog', { name: /^Replace / })).toBeVisible()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  expect(await axeProblems(page)).toEqual([])
+  await page.request.delete(`${portal.emulatorUrl}/_faults`)
+})
