@@ -4,6 +4,7 @@ import IconSquarePlus from '@tabler/icons-react/icons/IconSquarePlus'
 import { ADMINS, fill, LAB_ROLES, webModule } from '@trainyard/platform/web/shell/module.ts'
 import { templateImage, templatePreview } from '@trainyard/templates/web/slots.ts'
 import { learnerTools } from '@trainyard/trainings/web/slots.ts'
+import { withinWindow } from '@trainyard/trainings/web/within-window.ts'
 
 export const machines = webModule({
   name: 'machines',
@@ -25,7 +26,7 @@ export const machines = webModule({
       tabs: { own: 'Machines' },
       load: () => import('./web/Console.tsx'),
       slots: [learnerTools],
-      fetch: (api, of) => api.machine.list(of),
+      fetch: withinWindow((api, of) => api.machine.list(of)),
     },
     {
       path: '/createvm',

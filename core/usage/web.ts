@@ -3,6 +3,7 @@ import IconHistory from '@tabler/icons-react/icons/IconHistory'
 import IconReceiptRupee from '@tabler/icons-react/icons/IconReceiptRupee'
 import { ROLES } from '@trainyard/platform/contract/words/role.ts'
 import { LAB_ROLES, webModule } from '@trainyard/platform/web/shell/module.ts'
+import { withinWindow } from '@trainyard/trainings/web/within-window.ts'
 
 export const usage = webModule({
   name: 'usage',
@@ -19,7 +20,7 @@ export const usage = webModule({
       },
       tabs: { own: 'Bill' },
       load: () => import('./web/Billing.tsx'),
-      fetch: (api, of) => api.meter.bill({ ...of, lines: 'yes' }),
+      fetch: withinWindow((api, of) => api.meter.bill({ ...of, lines: 'yes' })),
     },
     {
       path: '/vm/logs',
@@ -34,7 +35,7 @@ export const usage = webModule({
         icon: IconHistory,
       },
       load: () => import('./web/Logs.tsx'),
-      fetch: (api, of) => api.machine.names(of),
+      fetch: withinWindow((api, of) => api.machine.names(of)),
     },
     {
       path: '/vm/deletelogs',

@@ -113,7 +113,7 @@ test('plans a schedule, which fires and shows its result', async ({ signedIn, po
   await expect(page.getByRole('main')).toContainText(/Login Start\s*00:00\s*Login Stop\s*23:59/)
 })
 
-test('outside the access window, Home says when it opens, offers a calendar file and repeats no refused call', async ({
+test('outside the access window, a learner sees when it opens and gets a calendar file, and no call is refused', async ({
   signedIn,
   newPageAs,
   portal,
@@ -137,7 +137,22 @@ test('outside the access window, Home says when it opens, offers a calendar file
   await training.getByRole('button', { name: 'Calendar file' }).click()
   expect((await saving).suggestedFilename()).toBe('Linux 101.ics')
   await page.clock.runFor(60_000)
-  expect(refused).toHaveLength(1)
+  for (const path of ['/vm/vmdetails', '/vm/billing', '/vm/logs']) {
+    await page.goto(`${path}?training=Linux+101`)
+    await expect(page.getByRole('heading', { name: /^Opens \w{3} \d\d:\d\d$/ }), path).toBeVisible()
+    await page.clock.runFor(60_000)
+  }
+  const listed = await admin.request.get('/api/azure/machines', { params: { trainingName: 'Linux 101' } })
+  const machines = (await listed.json()) as { name: string; email: string }[]
+  await page.goto(`/remote#/?username=${machines.find(({ email }) => email === DEMO_USERS.user)!.name}`)
+  await expect(page.getByRole('button', { name: 'Connect' })).toBeVisible()
+  await page.clock.runFor(60_000)
+  await page.goto('/vm/ports?training=Linux+101')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Permission Error')
+  await page.clock.runFor(60_000)
+  expect(refused).toEqual([])
+  await page.goto('/')
+  await expect(opening).toBeVisible()
 
   // The page notices that the instructor opens the training.
   const opened = await admin.request.post('/api/azure/class/extension', {
@@ -148,7 +163,7 @@ test('outside the access window, Home says when it opens, offers a calendar file
   await page.clock.runFor(60_000)
   await expect(training.getByRole('list', { name: 'Instances of Linux 101' })).toBeVisible()
   await expect(opening).toHaveCount(0)
-  expect(refused).toHaveLength(1)
+  expect(refused).toEqual([])
   await setWindow(admin, 'Linux 101', null)
 })
 

@@ -19,7 +19,7 @@ interface DemoClassProps {
 /** The demo class of an organisation, until it is deleted. */
 export default function DemoClass({ organization, whose }: DemoClassProps) {
   const heading = useId()
-  const machines = useQuery(machinesOf({ trainingName: DEMO_CLASS.training, ...whose }))
+  const machines = useQuery(machinesOf({ trainingName: DEMO_CLASS.training, ...whose }, true))
   const seats = machines.data?.filter(({ email }) => isDemoLearner(email)) ?? []
   if (seats.length === 0) return null
   const training = { ...whose, training: DEMO_CLASS.training }

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { api, streamUrl } from '@trainyard/platform/web/api/client.ts'
 import { useEventStream } from '@trainyard/platform/web/api/event-stream.ts'
 import { usePageVisible } from '@trainyard/platform/web/api/usePageVisible.ts'
@@ -16,7 +16,10 @@ export default function GuideAside({
   terminal: TerminalHandle | null
 }) {
   const [run, setRun] = useState<GuideRunView | null>(null)
+  const isConnected = terminal !== null
+  const isMissing = useEffectEvent(() => run === null)
   useEffect(() => {
+    if (!isMissing()) return undefined
     let isCurrent = true
     api.guideRun.show({ vmName }).then(
       (reply) => isCurrent && setRun(reply.run),
@@ -26,7 +29,8 @@ export default function GuideAside({
     return () => {
       isCurrent = false
     }
-  }, [vmName])
+    // Again once connected: outside the access window there is no guide.
+  }, [vmName, isConnected])
   /** Changes by the instructors; 0 after an action of the learner, who has then seen them. */
   const [changes, setChanges] = useState(0)
   const mark = useRef<string | null>(null)

@@ -48,7 +48,7 @@ const groups: readonly Group[] = [
   {
     // Small components that most screens use.
     name: 'parts',
-    test: /\/web\/(?:.*\/)?(?:AccessClosed|Bar|CopyButton|CountFilter|DayRuler|EmptyState|FetchFailed|Fetched|HourAxis|IconButtons|Instant|Lamp|Reason|ReasonButton|Rupees|ScreenLink|SelectTraining|StatusBadge|TrainingFetchFailed|Warnings|daily-window|hours|useAccessWindow|useAction|ViewSwitch|usePrinting|useSearchState)\.(?:tsx?|module\.css)$|node_modules\/@tanstack\/react-virtual/,
+    test: /\/web\/(?:.*\/)?(?:AccessClosed|Bar|CopyButton|CountFilter|DayRuler|EmptyState|FetchFailed|Fetched|HourAxis|IconButtons|Instant|Lamp|Reason|ReasonButton|Rupees|ScreenLink|SelectTraining|StatusBadge|TrainingFetchFailed|daily-window|hours|useAccessWindow|useAction|ViewSwitch|usePrinting|useSearchState)\.(?:tsx?|module\.css)$|node_modules\/@tanstack\/react-virtual/,
   },
   {
     // What modules put into the console's frame, and messages. Loaded beside the first screen; dialogs use its parts.

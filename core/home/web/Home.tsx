@@ -13,6 +13,7 @@ import { FetchFailed } from '@trainyard/platform/web/ui/FetchFailed.tsx'
 import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
 import { Skeleton } from '@trainyard/platform/web/ui/Skeleton.tsx'
 import { machinesOf, MyMachines } from './MyMachines.tsx'
+import { useAccessTo } from '@trainyard/trainings/web/useAccessWindow.ts'
 import { useSelection } from '@trainyard/platform/web/navigation/useSelection.ts'
 import { Attention } from './Attention.tsx'
 import { RunningNow } from './RunningNow.tsx'
@@ -59,9 +60,12 @@ function LearnerHome() {
 
 function MyTrainings({ trainings }: { trainings: readonly string[] }) {
   const { instructorOf } = useMe()
-  const lists = useQueries({ queries: trainings.map((trainingName) => machinesOf({ trainingName })) })
+  const queries = trainings.map((trainingName) => ({ trainingName }))
+  const access = useAccessTo(queries)
+  const lists = useQueries({ queries: queries.map((training, place) => machinesOf(training, access[place]!)) })
   // A repeated read without data is pending too, and must not replace the trainings that repeat it.
-  if (lists.some(({ isFetched }) => !isFetched)) return <Skeleton rows={5} height="2.5rem" />
+  if (lists.some(({ isFetched }, place) => !isFetched && access[place] !== false))
+    return <Skeleton rows={5} height="2.5rem" />
   const machines = lists.flatMap(({ data }) => data ?? [])
   const [first] = machines
   const isNew =

@@ -5,8 +5,8 @@ import type { Machine } from '@trainyard/machines/contract/machine.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { query } from '@trainyard/platform/web/api/queries.ts'
 import type { TrainingQuery } from '@trainyard/platform/web/navigation/selection.ts'
-import { AccessClosed } from '@trainyard/trainings/web/AccessClosed.tsx'
-import { isClosed, pollUnlessClosed } from '@trainyard/trainings/web/TrainingFetchFailed.tsx'
+import { isClosed, TrainingFetchFailed } from '@trainyard/trainings/web/TrainingFetchFailed.tsx'
+import { type Access, useAccess } from '@trainyard/trainings/web/useAccessWindow.ts'
 import { Fills } from '@trainyard/platform/web/shell/Fills.tsx'
 import { learnerTools } from '@trainyard/trainings/web/slots.ts'
 import { Fetched } from '@trainyard/platform/web/ui/Fetched.tsx'
@@ -21,10 +21,12 @@ const REFRESH_MS = 15_000
 const MOVING_MS = 2_000
 
 /** Machines are polled, because one event stream per training would exhaust the browser's connections. */
-export const machinesOf = (training: TrainingQuery) => ({
+export const machinesOf = (training: TrainingQuery, access: Access) => ({
   ...query(api.machine.list, training),
+  enabled: access === true,
   select: (list: Machine[]) => list.filter(({ isAlive }) => isAlive),
-  refetchInterval: pollUnlessClosed((list: Machine[] | undefined) => (list?.some(isMoving) ? MOVING_MS : REFRESH_MS)),
+  refetchInterval: ({ state }: { state: { data?: Machine[] | undefined } }) =>
+    state.data?.some(isMoving) ? MOVING_MS : REFRESH_MS,
 })
 
 interface MyMachinesProps {
@@ -36,7 +38,8 @@ interface MyMachinesProps {
 export function MyMachines({ training, large, isInstructor }: MyMachinesProps) {
   const trainingQuery = { trainingName: training }
   const heading = useId()
-  const machines = useQuery(machinesOf(trainingQuery))
+  const access = useAccess(trainingQuery)
+  const machines = useQuery(machinesOf(trainingQuery, access))
   const { command } = useCommands(trainingQuery)
   return (
     <section aria-labelledby={heading}>
@@ -56,10 +59,11 @@ export function MyMachines({ training, large, isInstructor }: MyMachinesProps) {
           )}
         </span>
       </div>
-      {isClosed(machines.error) ? (
-        <AccessClosed
+      {access === false || isClosed(machines.error) ? (
+        <TrainingFetchFailed
           training={trainingQuery}
-          sentence={machines.error!.message}
+          access={access}
+          error={machines.error}
           retry={() => void machines.refetch()}
         />
       ) : (

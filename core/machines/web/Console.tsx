@@ -69,10 +69,10 @@ function useViewMode(count: number): [ViewMode, (form: ViewMode) => void] {
 export default function Console() {
   const { trainingQuery } = useSelection()
   const view = useView()
-  const machines = useMachines(trainingQuery)
+  const { machines, access } = useMachines(trainingQuery)
   // A cached list must not be shown after the access window has closed, or after the user's last machine was handed
   // over.
-  const list = isAccessRevoked(machines.error) ? undefined : machines.data
+  const list = access === false || isAccessRevoked(machines.error) ? undefined : machines.data
   const alive = useMemo(() => list?.filter((machine) => machine.isAlive), [list])
   const terminated = useMemo(() => list?.filter((machine) => !machine.isAlive), [list])
   const [form, choose] = useViewMode(alive?.length ?? 0)
@@ -102,8 +102,13 @@ export default function Console() {
       }
     >
       {trainingQuery && <Fills of={consoleTop} props={{ training: trainingQuery }} />}
-      {trainingQuery && machines.isError && !list ? (
-        <TrainingFetchFailed training={trainingQuery} error={machines.error} retry={() => void machines.refetch()} />
+      {trainingQuery && (access === false || machines.isError) && !list ? (
+        <TrainingFetchFailed
+          training={trainingQuery}
+          access={access}
+          error={machines.error}
+          retry={() => void machines.refetch()}
+        />
       ) : (
         <Instances
           key={JSON.stringify(trainingQuery)}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatCountdown, isOpen, momentIn, nextChange, openParts, untilNext } from './daily-window.ts'
+import { formatCountdown, isOpen, momentIn, msUntilNext, nextChange, openParts, untilNext } from './daily-window.ts'
 
 const day = { start: '09:00', stop: '18:00', days: null }
 const night = { start: '22:00', stop: '06:00', days: null }
@@ -59,6 +59,12 @@ test('uses the weekday of the time zone', () => {
   const sunday = new Date('2026-11-22T20:00:00Z')
   expect(momentIn(sunday, 'UTC')).toEqual({ weekday: 7, time: '20:00' })
   expect(momentIn(sunday, 'Asia/Kolkata')).toEqual({ weekday: 1, time: '01:30' })
+})
+
+test('returns the time until the start of the minute of the next change', () => {
+  const now = new Date('2026-11-22T10:58:20Z')
+  const window = { start: '09:00', stop: '11:00', days: null }
+  expect(msUntilNext(window, momentIn(now, 'UTC'), now)).toBe(100_000)
 })
 
 test('counts the last two minutes in seconds', () => {

@@ -48,6 +48,10 @@ export const fractionOfDay = (time: string): number => minuteOf(time) / DAY
 /** Returns the time until the window next opens or closes: '2 h 5 min', or '1 d 15 h'. */
 export const untilNext = (window: Daily, moment: Moment): string => minutesInWords(minutesUntilNext(window, moment))
 
+/** Returns the time in ms until the window next opens or closes, at the start of a minute. */
+export const msUntilNext = (window: Daily, moment: Moment, now: Date): number =>
+  minutesUntilNext(window, moment) * 60_000 - (now.getTime() % 60_000)
+
 /** Returns when the window next opens or closes: '17:00', or 'Mon 09:00' on another day. */
 export function nextChange(window: Daily, moment: Moment): string {
   const now = (moment.weekday - 1) * DAY + minuteOf(moment.time)

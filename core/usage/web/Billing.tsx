@@ -5,11 +5,8 @@ import { ALERTS } from '@trainyard/platform/contract/words/problems.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { query } from '@trainyard/platform/web/api/queries.ts'
 import { useSelection } from '@trainyard/platform/web/navigation/useSelection.ts'
-import {
-  isAccessRevoked,
-  pollUnlessClosed,
-  TrainingFetchFailed,
-} from '@trainyard/trainings/web/TrainingFetchFailed.tsx'
+import { isAccessRevoked, TrainingFetchFailed } from '@trainyard/trainings/web/TrainingFetchFailed.tsx'
+import { useAccess } from '@trainyard/trainings/web/useAccessWindow.ts'
 import { useMe } from '@trainyard/platform/web/session/me.ts'
 import { SelectTraining } from '@trainyard/platform/web/ui/SelectTraining.tsx'
 import { Rupees } from '@trainyard/platform/web/ui/Rupees.tsx'
@@ -29,9 +26,11 @@ const REFRESH_MS = 30_000
 
 export default function Billing() {
   const { trainingQuery } = useSelection()
+  const access = useAccess(trainingQuery)
   const billing = useQuery({
     ...query(api.meter.bill, trainingQuery && { ...trainingQuery, lines: 'yes' }),
-    refetchInterval: pollUnlessClosed(() => REFRESH_MS),
+    enabled: access === true,
+    refetchInterval: REFRESH_MS,
   })
   const { role } = useMe()
   const outlook = useOutlook(role === 'user' ? null : trainingQuery)
@@ -39,7 +38,7 @@ export default function Billing() {
     <Screen>
       {trainingQuery === null ? (
         <SelectTraining />
-      ) : billing.data && !isAccessRevoked(billing.error) ? (
+      ) : billing.data && access !== false && !isAccessRevoked(billing.error) ? (
         <>
           <div className={styles.cards}>
             <section className={`panel ${styles.card}`} aria-labelledby="instances">
@@ -76,9 +75,10 @@ export default function Billing() {
             <Lines training={trainingQuery} bill={billing.data} />
           </Suspense>
         </>
-      ) : billing.isError ? (
+      ) : access === false || billing.isError ? (
         <TrainingFetchFailed
           training={trainingQuery}
+          access={access}
           error={billing.error}
           text={ALERTS.billingFailed}
           retry={() => void billing.refetch()}

@@ -4,7 +4,8 @@ import { api } from '@trainyard/platform/web/api/client.ts'
 import { query } from '@trainyard/platform/web/api/queries.ts'
 import { useSearchState } from '@trainyard/platform/web/navigation/useSearchState.ts'
 import { useSelection } from '@trainyard/platform/web/navigation/useSelection.ts'
-import { isClosed, pollUnlessClosed, TrainingFetchFailed } from '@trainyard/trainings/web/TrainingFetchFailed.tsx'
+import { isClosed, TrainingFetchFailed } from '@trainyard/trainings/web/TrainingFetchFailed.tsx'
+import { useAccess } from '@trainyard/trainings/web/useAccessWindow.ts'
 import { SelectTraining } from '@trainyard/platform/web/ui/SelectTraining.tsx'
 import { Screen } from '@trainyard/platform/web/ui/Screen.tsx'
 import { controlledText } from '@trainyard/platform/web/ui/typed-fields.tsx'
@@ -21,9 +22,11 @@ const SEEN_AT_ONCE = 12
 export default function Logs() {
   const { trainingQuery } = useSelection()
   const [{ vm }, write] = useSearchState<'vm'>()
+  const access = useAccess(trainingQuery)
   const names = useQuery({
     ...query(api.machine.names, trainingQuery),
-    refetchInterval: pollUnlessClosed(() => REFRESH_MS),
+    enabled: access === true,
+    refetchInterval: REFRESH_MS,
   })
   const { chosen, listed } = chosenMachine(names.data?.vmList ?? [], vm)
   const choose = (name: string) => write({ vm: name || undefined })
@@ -32,15 +35,21 @@ export default function Logs() {
     : listed.length === 0
       ? 'No instances in this training'
       : 'Select an instance'
-  const failed = trainingQuery && names.isError && (
-    <TrainingFetchFailed training={trainingQuery} error={names.error} retry={() => void names.refetch()} />
+  const isShut = access === false || isClosed(names.error)
+  const failed = trainingQuery && (isShut || names.isError) && (
+    <TrainingFetchFailed
+      training={trainingQuery}
+      access={access}
+      error={names.error}
+      retry={() => void names.refetch()}
+    />
   )
 
   return (
     <Screen>
       {trainingQuery === null ? (
         <SelectTraining />
-      ) : isClosed(names.error) ? (
+      ) : isShut ? (
         failed
       ) : (
         <>

@@ -40,10 +40,10 @@ export async function loadScreen(
 }
 
 /**
- * Makes the first call of a screen, if its reply is not in the cache. Does not wait for it: the screen shows what has
- * arrived, and its own query reports a failure.
+ * Makes the first call of a screen of the user's role, if its reply is not in the cache. Does not wait for it: the
+ * screen shows what has arrived, and its own query reports a failure.
  */
-export function fetchFirst(api: Api, { fetch }: Screen, session: Session, choice: Choice): void {
+export function fetchFirst(api: Api, { for: roles, fetch }: Screen, session: Session, choice: Choice): void {
   const { trainingQuery } = selectionOf(session, choice)
-  if (trainingQuery !== null) fetch?.(api, trainingQuery).catch(() => undefined)
+  if (trainingQuery !== null && roles.includes(session.role)) fetch?.(api, trainingQuery).catch(() => undefined)
 }

@@ -32,7 +32,11 @@ export const guideRunHandlers = (
   { changes, secondFactor }: Watching,
 ): HandlersOf<'guideRun'> => ({
   async show(db, { actor, query }) {
-    const own = await ownGuide(db, actor, query.vmName)
+    const own = await ownGuide(db, actor, query.vmName).catch((error: unknown) => {
+      // The page of a machine asks for its guide before it knows whether the learner may use the machine now.
+      if (error instanceof Problem && error.code === 'closed') return null
+      throw error
+    })
     return { run: own === null ? null : await viewOf(db, own) }
   },
 
