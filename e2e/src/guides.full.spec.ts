@@ -5,6 +5,7 @@ import { packOf, repositoryOf, startGitServer } from '@trainyard/guides/test/git
 import { zipOfFiles } from '@trainyard/guides/server/format/zip-of.ts'
 import { expectNoAxeProblems } from './expect-no-axe-problems.ts'
 import { startPortal } from './portal.ts'
+import { waitForPaint } from './screens.ts'
 import { expect, test as base } from './test.ts'
 
 /** The portal of this file may fetch from a Git server of the test. */
@@ -216,6 +217,20 @@ test('a learner works through a guide beside the terminal, with the keyboard and
     const staff = await newPageAs('admin@acme.test', '/vm/class?training=Linux+101')
     const tabs = staff.getByRole('navigation', { name: /^Parts of/ }).getByRole('link')
     await expect(tabs.nth(2)).toHaveText('Guide')
+    // No tab moves under the pointer when that of the guide appears.
+    const answered = Promise.withResolvers<void>()
+    await staff.route('**/api/guides/attached?*', (route) => answered.promise.then(() => route.continue()))
+    await staff.goto('/vm/class?training=Linux+101')
+    await expect(tabs.nth(1)).toHaveText('Class')
+    await waitForPaint(staff)
+    const placed = async () =>
+      Promise.all((await tabs.all()).map(async (tab) => [await tab.innerText(), (await tab.boundingBox())!.x]))
+    const before = await placed()
+    answered.resolve()
+    await expect(tabs.nth(3)).toHaveText('Attendance')
+    expect(await placed()).toEqual(expect.arrayContaining(before))
+    expect(before.length).toBeGreaterThan(1)
+    await staff.unroute('**/api/guides/attached?*')
     await staff.goto('/vm/guide?training=Containers+Workshop')
     await expect(staff.getByRole('main')).toContainText('This training has no guide.')
     await staff.getByRole('link', { name: 'Class', exact: true }).click()
