@@ -67,6 +67,24 @@ test('shows the columns of each list, searches and exports it, and shows the emp
     expect(first).toBe(headings.slice(1, -1).join(','))
     expect(lines).toHaveLength((await region.getByRole('row').count()) - 1)
   }
+
+  const users = page.getByRole('region', { name: 'User', exact: true })
+  const rows = users.getByRole('region')
+  const hidden = () => rows.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)
+  expect(await hidden()).toBeGreaterThan(0)
+  await users.getByRole('button', { name: `Show all ${(await users.getByRole('row').count()) - 1}` }).click()
+  await expect(users.getByRole('button', { name: 'Show fewer' })).toBeFocused()
+  expect(await hidden()).toBe(0)
+  await users.getByRole('searchbox').fill('learner@acme')
+  await expect(users.getByRole('row')).toHaveCount(2)
+  // The first press empties the search.
+  await page.keyboard.press('Escape')
+  await expect(users.getByRole('searchbox')).toHaveValue('')
+  expect(await hidden()).toBe(0)
+  await page.keyboard.press('Escape')
+  await expect(users.getByRole('searchbox')).toBeFocused()
+  await expect(users.getByRole('button', { name: /^Show all/ })).toBeVisible()
+  expect((await rows.boundingBox())!.height).toBeLessThanOrEqual(15 * 16)
 })
 
 test('shows the consequences before a deletion, and the plan fields of a card only for official images', async ({

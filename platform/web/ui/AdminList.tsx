@@ -1,5 +1,16 @@
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useId, useMemo, useState, type ComponentType, type ReactNode } from 'react'
+import {
+  Suspense,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type ComponentType,
+  type KeyboardEvent,
+  type ReactNode,
+} from 'react'
 import { EMPTY } from '../../contract/words/problems.ts'
 import type { Reader } from '../api/client.ts'
 import { query } from '../api/queries.ts'
@@ -30,6 +41,10 @@ interface AdminListProps<Reply, Row extends object> {
   deleteDialog: ComponentType<{ row: Row; close: () => void }>
 }
 
+/** Height of a list, and the number of rows that it shows without scrolling. */
+const HEIGHT = '15rem'
+const IN_SIGHT = 4
+
 /** As high as a full list, so that the content below does not shift. */
 const LOADING = <Skeleton rows={6} height="2.375rem" />
 
@@ -51,6 +66,17 @@ export function AdminList<Reply, Row extends object>(props: AdminListProps<Reply
   const heading = useId()
   const [toEdit, setToEdit] = useState<Row | null>(null)
   const [toDelete, setToDelete] = useState<Row | null>(null)
+  const [isExpanded, setExpanded] = useState(false)
+  const table = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    // The list became shorter or longer: what has the focus stays in sight.
+    if (table.current?.contains(document.activeElement)) document.activeElement!.scrollIntoView({ block: 'nearest' })
+  }, [isExpanded])
+  const collapse = (event: KeyboardEvent) => {
+    const isTyped = event.target instanceof HTMLInputElement && event.target.value !== ''
+    // The browser empties the search field.
+    if (event.key === 'Escape' && !isTyped) setExpanded(false)
+  }
   const list = useQuery({ ...query(read), select: rowsOf })
   const allColumns = useMemo<readonly Column<Row>[]>(
     () => [
@@ -85,18 +111,33 @@ export function AdminList<Reply, Row extends object>(props: AdminListProps<Reply
       </div>
       <Fetched query={list} loading={LOADING}>
         {(data) => (
-          <DataTable
-            label={title}
-            rows={data}
-            rowId={rowId}
-            columns={allColumns}
-            empty={EMPTY.list(title)}
-            unmatched={EMPTY.list(title)}
-            search
-            csv={`${title} list`}
-            maxHeight="15rem"
-            {...(below && { below })}
-          />
+          // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Escape collapses the list, as the button does
+          <div ref={table} onKeyDown={collapse}>
+            <DataTable
+              label={title}
+              rows={data}
+              rowId={rowId}
+              columns={allColumns}
+              empty={EMPTY.list(title)}
+              unmatched={EMPTY.list(title)}
+              search
+              csv={`${title} list`}
+              tools={
+                data.length > IN_SIGHT && (
+                  <Button
+                    variant="default"
+                    size="sm"
+                    aria-expanded={isExpanded}
+                    onClick={() => setExpanded(!isExpanded)}
+                  >
+                    {isExpanded ? 'Show fewer' : `Show all ${data.length}`}
+                  </Button>
+                )
+              }
+              {...(!isExpanded && { maxHeight: HEIGHT })}
+              {...(below && { below })}
+            />
+          </div>
         )}
       </Fetched>
       {toEdit && EditDialog && (
