@@ -1,4 +1,5 @@
 import { DEMO_USERS, expect, test } from './test.ts'
+import { orderTraining } from './training.ts'
 
 test('the sidebar shows its groups and pickers, and its footer the e-mail, access level, organisation, version and Logout', async ({
   signedIn,
@@ -86,6 +87,23 @@ test('the sidebar shows the active entry clear of its ends, and starts at the to
   expect((await bottom(menu)) - (await bottom(entry))).toBeGreaterThan(8)
   await page.getByRole('link', { name: 'Account Security' }).click()
   await expect.poll(() => menu.evaluate((element) => element.scrollTop)).toBe(0)
+})
+
+test('the header of a training follows its machines without a reload', async ({ signedIn }) => {
+  const page = await signedIn('admin')
+  await orderTraining(page, 'Header', ['header@acme.test'])
+  await page.goto('/vm/ports?training=Header')
+  const header = page.getByRole('article').locator('> header')
+  await expect(header).toContainText('1 machine, 1 running')
+  const listed = await page.request.get('/api/azure/machines', { params: { trainingName: 'Header' } })
+  const machines = (await listed.json()) as { name: string; resourceGroup: string }[]
+  const stopped = await page.request.patch('/api/azure/machines', {
+    headers: { origin: new URL(page.url()).origin },
+    data: [{ operation: 0 }, ...machines.map(({ name, resourceGroup }) => ({ name, resourceGroup }))],
+  })
+  expect(stopped.ok(), await stopped.text()).toBe(true)
+  // Before the next poll, which comes after a minute.
+  await expect(header).toContainText('1 machine, 0 running', { timeout: 30_000 })
 })
 
 test.describe('on a phone', () => {

@@ -1,8 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import { Link } from '@tanstack/react-router'
 import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
-import { api } from '@trainyard/platform/web/api/client.ts'
-import { query } from '@trainyard/platform/web/api/queries.ts'
+import type { Machine } from '@trainyard/machines/contract/machine.ts'
+import { api, streamUrl } from '@trainyard/platform/web/api/client.ts'
+import { useEventStream } from '@trainyard/platform/web/api/event-stream.ts'
+import { invalidate, query } from '@trainyard/platform/web/api/queries.ts'
+import { usePageVisible } from '@trainyard/platform/web/api/usePageVisible.ts'
 import type { TrainingQuery } from '@trainyard/platform/web/navigation/selection.ts'
 import { choiceOf, useSelection } from '@trainyard/platform/web/navigation/useSelection.ts'
 import { countOf } from '@trainyard/platform/web/ui/count-of.ts'
@@ -16,6 +20,8 @@ import { nextInWords } from './board.ts'
 import styles from './TrainingHeader.module.css'
 
 const REFRESH_MS = 60_000
+/** Changes of many machines come in bursts. */
+const BURST_MS = 1_000
 /** The tabs mark the current page. */
 const NOT_CURRENT = { 'aria-current': undefined }
 
@@ -28,6 +34,8 @@ export default function TrainingHeader({ training }: { training: TrainingQuery }
     refetchInterval: REFRESH_MS,
   })
   const row = board.data?.trainings[0]
+  // A training that was removed has no stream.
+  useRefetchOnChange(training, row !== undefined)
   return (
     <>
       {access.data && <Access window={access.data} />}
@@ -52,6 +60,22 @@ export default function TrainingHeader({ training }: { training: TrainingQuery }
       )}
     </>
   )
+}
+
+/** Refetches the figures when a machine of the training changes. */
+function useRefetchOnChange(training: TrainingQuery, isKnown: boolean): void {
+  const isVisible = usePageVisible()
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const refetch = () => {
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => void invalidate(api.home.trainings), BURST_MS)
+  }
+  useEventStream<Machine[]>({
+    url: isVisible && isKnown ? streamUrl('machine', 'watch', training) : null,
+    onEvent: refetch,
+    poll: refetch,
+  })
 }
 
 function Access({ window }: { window: ReplyOf<typeof accessWindow.read> }) {
