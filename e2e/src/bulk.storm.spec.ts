@@ -117,6 +117,30 @@ test('a list with bad rows, a reload half-way and a second run creates each vali
   await expect
     .poll(async () => learners((await portal.mails()).flatMap(({ to: address }) => address)))
     .toEqual(each('home.test'))
+
+  // A long list is a table, with the actions of the cards.
+  const users = page.getByRole('table', { name: 'Lab users' })
+  await expect(users.getByRole('row')).toHaveCount(30)
+  await users.getByRole('button', { name: 'Email' }).click()
+  await expect(users.getByRole('row').nth(1)).toContainText('learner-0@labs.test')
+  await page.getByLabel('End', { exact: true }).selectOption('Ends within 7 days')
+  await expect(users.getByRole('row')).toHaveCount(30)
+  await page.getByLabel('End', { exact: true }).selectOption('Expired')
+  await expect(users).toHaveCount(0)
+  await page.getByLabel('End', { exact: true }).selectOption('Any end')
+  await users.getByRole('button', { name: 'Renew learner-1@labs.test' }).click()
+  await page.getByRole('dialog', { name: 'Renew learner-1@labs.test' }).getByRole('button', { name: 'Cancel' }).click()
+  await users.getByRole('button', { name: 'learner-1@labs.test', exact: true }).click()
+  const details = page.getByRole('complementary', { name: 'learner-1@labs.test' })
+  await expect(details).toContainText('Credits')
+  await expect(details.getByRole('button', { name: 'Issue access pass for learner-1@labs.test' })).toBeVisible()
+  expect(await axeProblems(page)).toEqual([])
+  const exporting = page.waitForEvent('download')
+  await page.getByRole('region', { name: 'Users' }).getByRole('button', { name: 'Export CSV' }).click()
+  expect((await readFile(await (await exporting).path(), 'utf8')).trim().split('\r\n')).toHaveLength(30)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect(users).toHaveCount(0)
+  await expect(page.getByRole('listitem', { name: 'learner-1@labs.test' })).toContainText('Credits')
 })
 
 test('cancels and resumes a list of AWS lab users, and recreates a deleted user', async ({ signedIn, portal }) => {

@@ -1,4 +1,5 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useCallback, useState, type ReactNode } from 'react'
 import { ALERTS, EMPTY } from '@trainyard/platform/contract/words/problems.ts'
@@ -11,6 +12,7 @@ import { Fetched } from '@trainyard/platform/web/ui/Fetched.tsx'
 import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
 import { Screen } from '@trainyard/platform/web/ui/Screen.tsx'
 import { Skeleton } from '@trainyard/platform/web/ui/Skeleton.tsx'
+import { SidePanel } from '@trainyard/platform/web/ui/SidePanel.tsx'
 import { useNow } from '@trainyard/platform/web/ui/useNow.ts'
 import { controlledText } from '@trainyard/platform/web/ui/typed-fields.tsx'
 import {
@@ -25,7 +27,10 @@ import {
 } from './lab-users.ts'
 import styles from './LabUsers.module.css'
 import { EndedUsers } from './EndedUsers.tsx'
+import { LabStatus } from './LabStatus.tsx'
+import { Term } from './Term.tsx'
 import { UserCard } from './UserCard.tsx'
+import { UserTable } from './UserTable.tsx'
 
 const AddUser = lazy(() => import('./AddUser.tsx'))
 const RenewUser = lazy(() => import('./RenewUser.tsx'))
@@ -35,10 +40,13 @@ const BulkUsers = lazy(() => import('./bulk/BulkUsers.tsx'))
 const MOVING_MS = 2_000
 const REFRESH_MS = 20_000
 const PAGE = 60
+/** Maximum number of users that are shown as cards, except on a phone. */
+const CARDS_MAX = 12
 
 const ORDER_CHOICES = Object.entries(ORDERS).map(([value, label]) => ({ value, label: `Sort: ${label}` }))
 const END_CHOICES = [
   { value: '', label: 'Any end' },
+  { value: '0', label: 'Expired' },
   { value: '1', label: 'Ends within 1 day' },
   { value: '7', label: 'Ends within 7 days' },
   { value: '30', label: 'Ends within 30 days' },
@@ -59,6 +67,8 @@ export function LabUsers<User extends LabUser>({ source, consequences, more }: L
   const [order, setOrder] = useState<Order>('start')
   const [days, setDays] = useState('')
   const [shown, setShown] = useState(PAGE)
+  const [opened, setOpened] = useState<string | null>(null)
+  const isPhone = useMediaQuery('(max-width: 40em)', false, { getInitialValueInEffect: false })
   const list = useQuery({
     ...query(source.list),
     select: ({ users }) => users,
@@ -66,6 +76,9 @@ export function LabUsers<User extends LabUser>({ source, consequences, more }: L
   })
   const ending = endingWithin(filterUsers(list.data ?? [], text), days === '' ? null : Number(days), now)
   const found = sortUsers(ending, order)
+  const isTable = list.data !== undefined && list.data.length > CARDS_MAX && !isPhone
+  const inPanel = found.find(({ _id }) => _id === opened)
+  const renew = useCallback(({ email }: LabUser) => setToRenew({ email, hasEnded: false }), [])
   return (
     <Screen
       actions={
@@ -97,28 +110,53 @@ export function LabUsers<User extends LabUser>({ source, consequences, more }: L
                   {...controlledText(text, setText)}
                 />
                 <NativeSelect size="sm" aria-label="End" data={END_CHOICES} {...controlledText(days, setDays)} />
-                <NativeSelect
-                  size="sm"
-                  aria-label="Sort by"
-                  data={ORDER_CHOICES}
-                  {...controlledText(order, setOrder)}
-                />
+                {!isTable && (
+                  <NativeSelect
+                    size="sm"
+                    aria-label="Sort by"
+                    data={ORDER_CHOICES}
+                    {...controlledText(order, setOrder)}
+                  />
+                )}
                 <output className="dim">{countOf(found.length, 'user')}</output>
               </div>
-              <ul className={`cards ${styles.cards}`}>
-                {found.slice(0, shown).map((user) => (
-                  <UserCard
-                    key={user._id}
-                    user={user}
-                    now={now}
-                    onRenew={() => setToRenew({ email: user.email, hasEnded: false })}
-                    onDelete={() => setToDelete(user)}
-                  >
-                    {more?.(user)}
-                  </UserCard>
-                ))}
-              </ul>
-              {found.length > shown && (
+              {isTable ? (
+                <div className="beside">
+                  <UserTable
+                    users={ending}
+                    renew={renew}
+                    ask={setToDelete}
+                    opened={opened}
+                    open={more === undefined ? null : setOpened}
+                  />
+                  {inPanel && (
+                    <SidePanel
+                      key={inPanel._id}
+                      title={inPanel.email}
+                      badge={<LabStatus status={inPanel.status} />}
+                      close={() => setOpened(null)}
+                    >
+                      <Term start={inPanel.startDate} end={inPanel.endDate} now={now} />
+                      {more?.(inPanel)}
+                    </SidePanel>
+                  )}
+                </div>
+              ) : (
+                <ul className={`cards ${styles.cards}`}>
+                  {found.slice(0, shown).map((user) => (
+                    <UserCard
+                      key={user._id}
+                      user={user}
+                      now={now}
+                      onRenew={() => renew(user)}
+                      onDelete={() => setToDelete(user)}
+                    >
+                      {more?.(user)}
+                    </UserCard>
+                  ))}
+                </ul>
+              )}
+              {!isTable && found.length > shown && (
                 <Button className={styles.more} variant="default" onClick={() => setShown(shown + PAGE)}>
                   Show {Math.min(PAGE, found.length - shown)} more
                 </Button>
