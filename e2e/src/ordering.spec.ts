@@ -145,7 +145,7 @@ test('an order first names the learners who already have a machine, with the cos
     'asha@acme.test',
     'learner@acme.test',
     'New One new.one@acme.test',
-    'Two, New new.two@acme.test',
+    'New Two new.two@acme.test',
   ])
   await form.getByLabel('Allocated Hours').fill('10')
   await form.getByRole('button', { name: 'Submit' }).click()
@@ -154,7 +154,7 @@ test('an order first names the learners who already have a machine, with the cos
   const cost = question.getByRole('region', { name: 'Cost of these VMs' })
   await expect(question).toContainText(`4 VMs of ${CARD} will be created for the training Linux 101`)
   await expect(question).toContainText(
-    'asha@acme.test, learner@acme.test, New One <new.one@acme.test>, Two, New <new.two@acme.test>.',
+    'asha@acme.test, learner@acme.test, New One <new.one@acme.test>, New Two <new.two@acme.test>.',
   )
   await expect(question.getByRole('status').filter({ hasText: 'already' })).toHaveText(
     '2 learners have a machine in Linux 101 already: asha@acme.test, learner@acme.test.',

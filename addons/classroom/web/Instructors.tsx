@@ -1,3 +1,4 @@
+import { givenNameFirst } from '@trainyard/platform/contract/words/person-name.ts'
 import { Address } from '@trainyard/platform/web/ui/Address.tsx'
 import { Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -74,7 +75,7 @@ export default function Instructors({ training, close }: { training: TrainingQue
             <option
               key={person.email}
               value={person.email}
-              label={person.name ?? person.email}
+              label={person.name === null ? person.email : givenNameFirst(person.name)}
               aria-label={person.email}
             />
           ))}
@@ -90,7 +91,7 @@ function Line({ training, instructor: { email, name } }: { training: TrainingQue
   return (
     <li>
       <span>
-        {name !== null && <strong>{name} </strong>}
+        {name !== null && <strong>{givenNameFirst(name)} </strong>}
         <span className={name === null ? undefined : 'dim'}>
           <Address>{email}</Address>
         </span>

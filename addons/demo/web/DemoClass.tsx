@@ -1,3 +1,4 @@
+import { givenNameFirst } from '@trainyard/platform/contract/words/person-name.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { DEMO_CLASS, isDemoLearner } from '../contract/demo-class.ts'
@@ -36,7 +37,7 @@ export default function DemoClass({ organization, whose }: DemoClassProps) {
       <ul className={styles.seats} aria-labelledby={heading}>
         {seats.map((machine) => (
           <li key={machine.name}>
-            <strong>{machine.learnerName ?? machine.name}</strong>
+            <strong>{machine.learnerName === null ? machine.name : givenNameFirst(machine.learnerName)}</strong>
             <StatusBadge status={machine.status} />
             <WebAccessButton machine={machine} label="Open the terminal" />
           </li>

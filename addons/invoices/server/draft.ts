@@ -1,3 +1,4 @@
+import { givenNameFirst } from '@trainyard/platform/contract/words/person-name.ts'
 import { createHash } from 'node:crypto'
 import type { TaxDocument } from '../contract/invoice.ts'
 import { formatRupees, type Paise, paise } from '@trainyard/platform/contract/words/money.ts'
@@ -80,7 +81,7 @@ export function draftOf(
   const annex = lines.map(({ machine, training, learner, seconds, amount }) => ({
     machine,
     training,
-    ...(customer.listLearners && learner !== undefined && { learner }),
+    ...(customer.listLearners && learner !== undefined && { learner: givenNameFirst(learner) }),
     seconds,
     amountPaise: amount,
   }))

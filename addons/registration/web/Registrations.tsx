@@ -1,3 +1,4 @@
+import { givenNameFirst } from '@trainyard/platform/contract/words/person-name.ts'
 import { Address } from '@trainyard/platform/web/ui/Address.tsx'
 import { Button, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -146,7 +147,7 @@ const columnsFor = ({ approve, decline }: Decisions): readonly Column<Registered
     searchText: ({ name }) => name,
     cell: ({ email, name, isPseudonym }) => (
       <>
-        <Address>{name ?? email}</Address>
+        <Address>{name === null ? email : givenNameFirst(name)}</Address>
         {isPseudonym && ' (pseudonym)'}
         {name !== null && (
           <div className="dim">

@@ -1,3 +1,4 @@
+import { givenNameFirst } from '@trainyard/platform/contract/words/person-name.ts'
 import { Address } from '@trainyard/platform/web/ui/Address.tsx'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -202,10 +203,10 @@ function Members({ members }: { members: readonly RosterMember[] }) {
       {
         id: 'learner',
         header: 'Person',
-        value: ({ name, email }) => (name === null ? email : `${name} ${email}`),
+        value: ({ name, email }) => (name === null ? email : `${givenNameFirst(name)} ${email}`),
         cell: ({ name, email }) => (
           <>
-            {name !== null && <bdi>{name}</bdi>}{' '}
+            {name !== null && <bdi>{givenNameFirst(name)}</bdi>}{' '}
             <span className={`dim ${styles.address}`}>
               {hasMailbox(email) ? <Address>{email}</Address> : 'No e-mail'}
             </span>

@@ -59,7 +59,7 @@ test('an admin finds people of the own organisation, a superadmin of all, a lear
     .set({ name: 'Rao, Asha Devi' })
     .where('email', '=', PEOPLE.admin)
     .execute()
-  expect(await pages('admin', 'asha')).toEqual([{ ...own, label: 'Rao, Asha Devi', hint: PEOPLE.admin }])
+  expect(await pages('admin', 'asha')).toEqual([{ ...own, label: 'Asha Devi Rao', hint: PEOPLE.admin }])
   expect(await pages('admin', 'sha')).toEqual([])
   expect(JSON.stringify(await pages('admin', 'a'))).not.toContain(foreign)
 })

@@ -1,3 +1,4 @@
+import { givenNameFirst } from '@trainyard/platform/contract/words/person-name.ts'
 import { Checkbox } from '@mantine/core'
 import { useState } from 'react'
 import { formatRupees } from '@trainyard/platform/contract/words/money.ts'
@@ -42,7 +43,7 @@ export function ConfirmOrder({ template, organization, order, excluded, busy, co
   const email = leaveOut ? order.email.filter((address) => !having.includes(address)) : order.email
   const withName = (address: string) => {
     const named = order.names.find((each) => each.email === address)
-    return named === undefined ? address : `${named.name} <${address}>`
+    return named === undefined ? address : `${givenNameFirst(named.name)} <${address}>`
   }
   const total = allocatedHours === null ? null : allottedPrice(template.rate, email.length, guacamole, allocatedHours)
   const warning = creditLimitWarning(organization, total, credit)

@@ -1,3 +1,4 @@
+import { givenNameFirst } from '@trainyard/platform/contract/words/person-name.ts'
 import { useId, useRef, useState, type ChangeEvent, type DragEvent, type KeyboardEvent } from 'react'
 import { decodeText } from '@trainyard/platform/contract/words/delimited.ts'
 import { ENDS_ENTRY } from '@trainyard/platform/contract/words/email.ts'
@@ -115,7 +116,7 @@ export function EmailChips({ entries, change, problem, having, isFirst }: EmailC
             {all.map((entry, place) => (
               <li key={entry.email} className={styles.chip} data-invalid={!isValidEntry(entry) || undefined}>
                 <span title={entry.email}>
-                  {entry.name !== null && <strong>{entry.name} </strong>}
+                  {entry.name !== null && <strong>{givenNameFirst(entry.name)} </strong>}
                   {entry.email}
                 </span>
                 <button

@@ -1,3 +1,4 @@
+import { givenNameFirst } from '@trainyard/platform/contract/words/person-name.ts'
 import { Checkbox, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
@@ -77,7 +78,7 @@ export default function HandOverMachine({ machines, training, close }: MachineDi
             <option
               key={person.email}
               value={person.email}
-              label={person.name ?? person.email}
+              label={person.name === null ? person.email : givenNameFirst(person.name)}
               aria-label={person.email}
             />
           ))}

@@ -1,3 +1,4 @@
+import { givenNameFirst } from '@trainyard/platform/contract/words/person-name.ts'
 import { useMemo, useState } from 'react'
 import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
 import type { BillLine, meter } from '../contract/meter.ts'
@@ -108,9 +109,11 @@ export const columnsWith = (
 const nameColumn = (lines: readonly BillLine[]): Column<BillLine> => ({
   id: 'learner',
   header: 'Learner',
-  width: widthFor(lines, ({ learnerName }) => learnerName ?? ''),
-  value: ({ learnerName }) => learnerName,
+  width: widthFor(lines, nameIn),
+  value: nameIn,
 })
+
+const nameIn = ({ learnerName }: BillLine): string => (learnerName === null ? '' : givenNameFirst(learnerName))
 
 /** Returns a column width for the longest text: a virtualised table can't measure rows out of view. */
 const widthFor = (lines: readonly BillLine[], textOf: (line: BillLine) => string) =>

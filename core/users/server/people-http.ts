@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { givenNameFirst } from '@trainyard/platform/contract/words/person-name.ts'
 import type { HandlersOf } from '@trainyard/platform/server/core/handler.ts'
 import type { JobQueue } from '@trainyard/platform/server/run/jobs/job.ts'
 import { type AnswerTo, emit } from '@trainyard/platform/server/core/events.ts'
@@ -75,7 +76,7 @@ export const findPeople: AnswerTo<typeof pagesSought> = async (db, sought) => {
     const search: Record<string, string> = named === null ? {} : { organization: named }
     return {
       group: 'People',
-      label: name ?? email,
+      label: name === null ? email : givenNameFirst(name),
       hint: [name === null ? null : email, named].filter((part) => part !== null).join(' · '),
       path: organisation === null ? '/overview' : '/admin/people',
       search,

@@ -1,3 +1,4 @@
+import { givenNameFirst } from '@trainyard/platform/contract/words/person-name.ts'
 import { Address } from '@trainyard/platform/web/ui/Address.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useMemo, useState } from 'react'
@@ -43,7 +44,7 @@ function PeopleOf({ organization }: { organization: string }) {
         ),
         narrow: '42%',
       },
-      { id: 'name', header: 'Name', value: (row) => row.name, narrow: '24%' },
+      { id: 'name', header: 'Name', value: (row) => row.name && givenNameFirst(row.name), narrow: '24%' },
       { id: 'role', header: 'User Type', value: (row) => row.userType },
       {
         id: 'edit',

@@ -1,3 +1,4 @@
+import { givenNameFirst } from '@trainyard/platform/contract/words/person-name.ts'
 import { Address } from '@trainyard/platform/web/ui/Address.tsx'
 import { Fragment, lazy } from 'react'
 import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
@@ -19,11 +20,11 @@ const columns: readonly Column<User>[] = [
     id: 'email',
     header: 'Email',
     value: (row) => row.email,
-    searchText: (row) => row.name,
+    searchText: (row) => row.name && `${row.name} ${givenNameFirst(row.name)}`,
     cell: (row) => (
       <>
         <Address>{row.email}</Address>
-        {row.name !== null && <div className="dim">{row.name}</div>}
+        {row.name !== null && <div className="dim">{givenNameFirst(row.name)}</div>}
         <Invited row={row} />
       </>
     ),

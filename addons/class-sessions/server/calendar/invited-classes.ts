@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { UserId } from '@trainyard/platform/contract/words/ids.ts'
+import { givenNameFirst } from '@trainyard/platform/contract/words/person-name.ts'
 import { portalNow } from '@trainyard/platform/server/db/client.ts'
 import type { Db } from '@trainyard/platform/server/db/schema.ts'
 import type { InvitedClass, InvitedClasses } from '@trainyard/users/server/invitation-email.ts'
@@ -34,7 +35,7 @@ function classOf(row: ClassRow): InvitedClass {
   return {
     training: row.training,
     leads: row.leads,
-    instructors: row.instructors.map(({ email, name }) => name ?? email),
+    instructors: row.instructors.map(({ email, name }) => (name === null ? email : givenNameFirst(name))),
     help: row.help,
     startsAt,
     stopsAt: startsAt?.getTime() === row.session_starts_at?.getTime() ? row.session_stops_at : null,

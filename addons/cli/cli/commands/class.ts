@@ -1,3 +1,4 @@
+import { givenNameFirst } from '@trainyard/platform/contract/words/person-name.ts'
 import { dataOf, type Schemas } from '../api/client.ts'
 import { EXIT, Failure } from '../failure.ts'
 import type { Register, CommandContext } from '../command-context.ts'
@@ -89,7 +90,10 @@ async function show(context: CommandContext, training: string): Promise<void> {
     view,
     view.seats,
     [
-      { title: 'Learner', value: ({ machine }) => machine.learnerName ?? machine.email },
+      {
+        title: 'Learner',
+        value: ({ machine: { learnerName, email } }) => (learnerName === null ? email : givenNameFirst(learnerName)),
+      },
       { title: 'Machine', value: ({ machine }) => machine.name },
       { title: 'Status', value: ({ machine }) => machine.status },
       { title: 'Hand', value: (seat) => handOf(seat) },

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs'
+import { givenNameFirst } from '@trainyard/platform/contract/words/person-name.ts'
 import { dataOf } from '../api/client.ts'
 import { EXIT, Failure } from '../failure.ts'
 import { type Register, rupees, type CommandContext } from '../command-context.ts'
@@ -58,7 +59,10 @@ async function showBill(context: CommandContext, training: string): Promise<void
     bill.lines ?? [],
     [
       { title: 'Machine', value: ({ machine }) => machine },
-      { title: 'Learner', value: ({ learnerName, email }) => learnerName ?? email },
+      {
+        title: 'Learner',
+        value: ({ learnerName, email }) => (learnerName === null ? email : givenNameFirst(learnerName)),
+      },
       { title: 'Hours', alignRight: true, value: ({ seconds }) => (seconds / 3_600).toFixed(2) },
       { title: '₹ per hour', alignRight: true, value: ({ paisePerHour }) => (paisePerHour / 100).toFixed(2) },
       { title: 'Cost', alignRight: true, value: ({ amountPaise }) => rupees(amountPaise / 100) },
