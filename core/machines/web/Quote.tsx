@@ -1,4 +1,5 @@
 import { formatRupees } from '@trainyard/platform/contract/words/money.ts'
+import { creditWords } from '@trainyard/usage/web/credit-words.ts'
 import { hoursText } from '@trainyard/platform/web/ui/hours.ts'
 import { Fact } from '@trainyard/platform/web/ui/Fact.tsx'
 import { beyondCreditLimit } from './order-checks.ts'
@@ -33,9 +34,14 @@ export function Quote({ rate, machines, browserAccess, minutes, organization, tr
         <Fact term={minutes === null ? 'For the allocated hours' : `For the ${hoursText(minutes)} allocated to each`}>
           {total === null ? 'no limit' : <strong>{formatRupees(total)}</strong>}
         </Fact>
-        {credit !== undefined && <Fact term="Credit left">{formatRupees(credit.left)}</Fact>}
+        {credit?.credit && <CreditFact credit={credit.credit} />}
       </dl>
       {warning !== null && machines > 0 && <output className={styles.over}>{warning}</output>}
     </section>
   )
+}
+
+function CreditFact({ credit }: { credit: Parameters<typeof creditWords>[0] }) {
+  const [amount, words] = creditWords(credit)
+  return <Fact term={words.replace(/^./, (first) => first.toUpperCase())}>{amount}</Fact>
 }

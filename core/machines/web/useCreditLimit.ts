@@ -8,7 +8,7 @@ export interface CreditLimit {
   readonly left: number
 }
 
-/** Returns the credit that is left, the same figure as in `Ahead`. @param trainingName empty for a new training */
+/** Returns the credit that is left, the same figure as in `Ahead`, in rupees and as the server reports it. @param trainingName empty for a new training */
 export function useCreditLimit(organization: string, trainingName: string) {
   const { role } = useMe()
   return useQuery({
@@ -16,6 +16,6 @@ export function useCreditLimit(organization: string, trainingName: string) {
       ...(role === 'superadmin' && { organization }),
       ...(trainingName !== '' && { trainingName }),
     }),
-    select: ({ credit }): CreditLimit => ({ left: (credit?.leftPaise ?? 0) / 100 }),
+    select: ({ credit }) => ({ left: (credit?.leftPaise ?? 0) / 100, credit }),
   })
 }
