@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { axeProblems } from './axe.ts'
+import { clicks } from './clicks.ts'
 import { navigate } from './navigate.ts'
 import { SIZES } from './picture.ts'
 import { expect, test } from './test.ts'
@@ -32,22 +33,18 @@ test('a weekly class takes three clicks, fills the tables below, and is changed 
   await orderTraining(page, TRAINING, ['weekly@acme.test'])
   const { monday, tuesday, wednesday, name } = weekAhead(portal.now())
   await navigate(page, `/vm/calendar${SEARCH}&week=${monday}`)
-  let clicks = 0
-  const click = async (button: ReturnType<Page['getByRole']>) => {
-    clicks += 1
-    await button.click()
-  }
-  await click(week(page).getByRole('button', { name: 'New session', exact: true }))
+  const counted = await clicks(page)
+  await week(page).getByRole('button', { name: 'New session', exact: true }).click()
   const form = page.getByRole('dialog', { name: 'New session' })
   await form.getByRole('button', { name: 'Create sessions' }).focus()
-  await click(form.getByText('Mon', { exact: true }))
+  await form.getByText('Mon', { exact: true }).click()
   await expect(form.getByRole('region', { name: 'Preview' })).toContainText('13 sessions')
   await expect(form.getByRole('region', { name: 'Preview' })).toContainText('to be ready at 09:00')
   await expect(form).toContainText('The access window of learners changes from all times to 09:00 to 17:00 on Mon.')
   expect(await axeProblems(page, { within: '[role=dialog]' })).toEqual([])
-  await click(form.getByRole('button', { name: 'Create sessions' }))
+  await form.getByRole('button', { name: 'Create sessions' }).click()
   await expect(page.getByText('13 sessions are planned: Mon, 09:00 to 17:00.')).toBeVisible()
-  expect(clicks).toBeLessThanOrEqual(4)
+  expect(counted()).toBeLessThanOrEqual(4)
   const session = week(page).getByRole('button', { name: new RegExp(`^${name(monday)}, 09:00 to 17:00`) })
   await expect(session).toBeVisible()
   await week(page).getByRole('button', { name: 'Month', exact: true }).click()
