@@ -58,6 +58,7 @@ test('plans a ready-by time, cancels one, starts the machines early, and counts 
 
 test('an order has a ready-by time; its machines cost nothing before, and the console and Class count them', async ({
   signedIn,
+  newPageAs,
   portal,
 }) => {
   test.slow(true, 'The machine is created only when its time has come.')
@@ -66,7 +67,7 @@ test('an order has a ready-by time; its machines cost nothing before, and the co
   const form = page.getByRole('dialog', { name: 'Order VMs' })
   const { date, time } = dateAndTime(new Date(portal.now().getTime() + 3_600_000))
   await form.getByLabel('Training Name').fill('At nine')
-  await form.getByLabel('Email IDs').fill('dawn@acme.test,')
+  await form.getByLabel('Email IDs').fill('asha@acme.test,')
   await form.getByLabel('Ready at').fill(time)
   await form.getByRole('button', { name: 'Submit' }).click()
   await expect(form).toContainText('Choose both a day and a time, or neither.')
@@ -90,6 +91,9 @@ test('an order has a ready-by time; its machines cost nothing before, and the co
   await expect(next).toContainText(/, \d seats?, (?:all checks passed|\d ready)/)
   await expect(next.getByText(/^\d of \d seats? ready$/)).toBeAttached()
   expect(await axeProblems(page)).toEqual([])
+  const early = (await newPageAs('asha@acme.test')).getByRole('region', { name: 'At nine' })
+  await expect(early.getByText('Next stop')).toBeVisible()
+  await expect(early.getByText('Open at all times')).toHaveCount(0)
   await navigate(page, '/vm/vmdetails?training=At+nine')
   await portal.advanceClock(3_500)
   await expect(machine).toContainText('Running')

@@ -154,9 +154,10 @@ function Step({ guide, run, terminal }: StepProps) {
   const isDone = ({ tasks }: GuideRunView['steps'][number]) =>
     tasks.length > 0 && tasks.every(({ state }) => isFinished(state))
   const open = step.tasks.find(({ state }) => !isFinished(state))
+  const inFooter = open?.needs.length === 0 ? open : undefined
   const place = (tag: 'task' | 'question', id: string): ReactNode => {
     const task = tag === 'task' && step.tasks.find((each) => each.id === id)
-    if (task) return <Task task={task} lang={lang} guide={guide} terminal={terminal} />
+    if (task) return <Task task={task} isInFooter={task === inFooter} lang={lang} guide={guide} terminal={terminal} />
     const question = tag === 'question' && step.questions.find((each) => each.id === id)
     return question ? <Question question={question} lang={lang} guide={guide} /> : null
   }
@@ -229,14 +230,15 @@ function Step({ guide, run, terminal }: StepProps) {
           </span>
           Back
         </button>
-        {open !== undefined && open.needs.length === 0 && (
+        {inFooter && (
           <button
             type="button"
             className={`${styles.primary} ${styles.onPhone}`}
             disabled={guide.busy !== null}
-            onClick={() => void guide.check(open)}
+            onClick={() => void guide.check(inFooter)}
           >
-            Check<span className="visually-hidden">: {open.title}</span>
+            {guide.busy === `check ${inFooter.id}` ? 'Checking...' : 'Check'}
+            <span className="visually-hidden">: {inFooter.title}</span>
           </button>
         )}
         {index < run.steps.length - 1 && (

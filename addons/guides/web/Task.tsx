@@ -10,13 +10,15 @@ import { CHECK_WORDS, points, TASK_WORDS } from './words.ts'
 
 interface TaskProps {
   task: GuideTaskView
+  /** On a phone, its button to check it is in the footer of the guide. */
+  isInFooter: boolean
   /** Language of its texts. */
   lang: string | undefined
   guide: GuideActions
   terminal: TerminalHandle | null
 }
 
-export function Task({ task, lang, guide, terminal }: TaskProps) {
+export function Task({ task, isInFooter, lang, guide, terminal }: TaskProps) {
   const heading = useId()
   const [confirms, setConfirms] = useState(false)
   const { id, title, state, checks, hints, nextHint, needs, canSolve } = task
@@ -69,7 +71,7 @@ export function Task({ task, lang, guide, terminal }: TaskProps) {
         <div className={styles.actions}>
           <button
             type="button"
-            className={state === 'skipped' ? styles.button : styles.primary}
+            className={`${state === 'skipped' ? styles.button : styles.primary} ${isInFooter ? styles.offPhone : ''}`}
             disabled={isBusy || needs.length > 0}
             onClick={() => void guide.check(task)}
           >

@@ -56,7 +56,7 @@ export function MachinePanel({ machine, training, asOf, act }: MachinePanelProps
           />
         </div>
         <HoursLeft machine={machine} />
-        <Times training={training} machine={machine} asOf={asOf} />
+        <Times training={training} machine={machine} isPlanned={machine.status === 'Planned'} asOf={asOf} />
       </div>
       <Access machine={machine} />
     </li>

@@ -90,7 +90,9 @@ export function MyMachines({ training, large, isInstructor }: MyMachinesProps) {
                     )
                   })}
                 </ul>
-                {!large && <Times training={trainingQuery} />}
+                {!large && (
+                  <Times training={trainingQuery} isPlanned={data.every(({ status }) => status === 'Planned')} />
+                )}
               </>
             )
           }

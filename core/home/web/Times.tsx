@@ -15,10 +15,12 @@ interface TimesProps {
   training: TrainingQuery
   /** Machine whose next stop is shown; without it, the training's next scheduled stop. */
   machine?: Machine
+  /** The machines are created later: learners can't use them yet. */
+  isPlanned: boolean
   asOf?: Date
 }
 
-export function Times({ training, machine, asOf }: TimesProps) {
+export function Times({ training, machine, isPlanned, asOf }: TimesProps) {
   const window = useAccessWindow(training)
   const [planned, setPlanned] = useState<readonly NextStop[]>([])
   const now = useSeconds(true)
@@ -29,18 +31,18 @@ export function Times({ training, machine, asOf }: TimesProps) {
     <>
       <Fills of={plannedStops} props={{ training, vmName: machine?.name ?? null, found: setPlanned }} />
       <dl className={styles.times}>
-        <Fact term="Access window">
-          {loginStart === null || loginStop === null ? (
-            'Open at all times'
-          ) : (
+        {loginStart !== null && loginStop !== null ? (
+          <Fact term="Access window">
             <Window
               daily={{ start: loginStart, stop: loginStop, days: loginDays }}
               extendedUntil={extendedUntil}
               timeZone={timeZone}
               now={now}
             />
-          )}
-        </Fact>
+          </Fact>
+        ) : (
+          !isPlanned && <Fact term="Access window">Open at all times</Fact>
+        )}
         <Fact term="Next stop">
           {stop === null ? (
             'None planned'
