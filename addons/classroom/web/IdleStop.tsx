@@ -2,7 +2,6 @@ import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { IDLE_STOP_MINUTES_MAX, IDLE_STOP_MINUTES_MIN } from '@trainyard/trainings/contract/training-words.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
-import { useAction } from '@trainyard/platform/web/api/useAction.ts'
 import { offerUndo } from '@trainyard/machines/web/commands.ts'
 import type { TrainingQuery } from '@trainyard/platform/web/navigation/selection.ts'
 import { Dialog } from '@trainyard/platform/web/ui/Dialog.tsx'
@@ -27,13 +26,13 @@ export default function IdleStop({ training, minutes, close }: IdleStopProps) {
     (wanted: number | null) => api.classroom.setIdleStop({ ...training, minutes: wanted }),
     close,
   )
-  const stop = useAction((idleMinutes: number) => api.classroom.power({ ...training, operation: 0, idleMinutes }), {
-    invalidates: ['classroom'],
-    onDone(reply) {
+  const stop = useClassAction(
+    (idleMinutes: number) => api.classroom.power({ ...training, operation: 0, idleMinutes }),
+    (reply) => {
       offerUndo(reply)
       close()
     },
-  })
+  )
   const isBusy = set.isPending || stop.isPending
   const requestedMinutes = /^\d{1,3}$/.test(entered.trim()) ? Number(entered) : Number.NaN
   const valid = requestedMinutes >= IDLE_STOP_MINUTES_MIN && requestedMinutes <= IDLE_STOP_MINUTES_MAX

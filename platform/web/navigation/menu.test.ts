@@ -30,6 +30,7 @@ describe('menu', () => {
     const learner = pathsOf({ role: 'user', instructorOf: [] })
     const instructor = pathsOf({ role: 'user', instructorOf: ['Linux'] })
     expect(instructor.filter((path) => !learner.includes(path))).toEqual(['/vm/scheduler'])
+    expect(instructor.length).toBeLessThanOrEqual(6)
     expect(pathsOf({ role: 'user', instructorOf: null })).toEqual(learner)
   })
 
