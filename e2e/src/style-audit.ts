@@ -7,6 +7,9 @@ const RULES = {
   /** Of buttons and fields: in segmented controls, in toolbars, entries of the sidebar, in forms, for touch. */
   heights: [26, 28, 30, 36, 42, 44],
   target: 24,
+  /** Contrast of the edge of a field with what it stands on (WCAG 1.4.11). */
+  contrast: 3,
+  grounds: ['paper', 'surface', 'raised', 'sunken', 'accent-wash', 'clear-wash', 'caution-wash', 'danger-wash'],
 }
 
 /**
@@ -14,12 +17,28 @@ const RULES = {
  * pages have their own.
  */
 export const styleProblems = (page: Page): Promise<string[]> =>
-  page.evaluate(({ sizes, weights, heights, target }) => {
+  page.evaluate(({ sizes, weights, heights, target, contrast, grounds }) => {
     const found = new Map<string, string>()
     const nameOf = (element: Element) =>
       `<${element.tagName.toLowerCase()} class="${element.getAttribute('class') ?? ''}"> ${(element.textContent ?? '').trim().slice(0, 30)}`
     const report = (what: string, element: Element) => {
       if (!found.has(what)) found.set(what, `${what}: ${nameOf(element)}`)
+    }
+
+    const luminanceOf = (colour: string) => {
+      const [red = 0, green = 0, blue = 0] = colour.match(/[\d.]+/g)!.map((part) => {
+        const share = Number(part) / 255
+        return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+      })
+      return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    }
+    const contrastOf = (one: string, other: string) => {
+      const [dark, light] = [luminanceOf(one), luminanceOf(other)].toSorted((a, b) => a - b)
+      return (light! + 0.05) / (dark! + 0.05)
+    }
+    const groundOf = (element: Element | null): string => {
+      const ground = element === null ? 'rgb(255, 255, 255)' : getComputedStyle(element).backgroundColor
+      return /^rgba\(.*, 0\)$/.test(ground) ? groundOf(element!.parentElement) : ground
     }
 
     const probe = document.body.appendChild(document.createElement('i'))
@@ -33,6 +52,14 @@ export const styleProblems = (page: Page): Promise<string[]> =>
           colours.add(getComputedStyle(probe).color)
         }
       }
+    }
+    const valueOf = (token: string) => {
+      probe.style.color = `var(--${token})`
+      return getComputedStyle(probe).color
+    }
+    for (const ground of grounds) {
+      const reached = contrastOf(valueOf('field-edge'), valueOf(ground))
+      if (reached < contrast) report(`edge of a field on ${ground}, ${reached.toFixed(2)}:1`, probe)
     }
     probe.remove()
 
@@ -63,6 +90,11 @@ export const styleProblems = (page: Page): Promise<string[]> =>
       if (isControl && hasText && !element.closest('table, p, li, .text-button')) {
         if (!heights.some((each) => Math.abs(each - box.height) < 1))
           report(`height ${Math.round(box.height)} px`, element)
+      }
+      const isField = element.matches('select, textarea, input:not([type="checkbox"], [type="radio"], [type="range"])')
+      if (isField && !element.matches(':disabled') && Number.parseFloat(style.borderTopWidth) > 0) {
+        const reached = contrastOf(style.borderTopColor, groundOf(element.parentElement))
+        if (reached < contrast) report(`edge of a field, ${reached.toFixed(2)}:1`, element)
       }
       // Axe checks the distances of checkboxes. A card's button covers the card.
       const isTarget = element.matches(
