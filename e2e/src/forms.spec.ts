@@ -120,6 +120,7 @@ test('the forms of the System Admin Panel have the specified fields and choices'
   await expect(form.getByLabel('User Type')).toHaveValue('admin')
   await form.getByRole('button', { name: 'Create', exact: true }).click()
   await expect(form.getByText('Select an organisation.')).toBeVisible()
+  await expect(form.getByLabel('Email')).toBeFocused()
   await form.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: 'Create Organization' }).click()
   await form.getByRole('textbox').fill('   ')

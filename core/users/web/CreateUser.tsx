@@ -6,7 +6,7 @@ import { ASSIGNABLE_ROLES } from '@trainyard/platform/contract/words/role.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { FormDialog } from '@trainyard/platform/web/ui/FormDialog.tsx'
 import { OrganisationField } from '@trainyard/platform/web/ui/OrganisationField.tsx'
-import { alertsIn, useShapedForm } from '@trainyard/platform/web/forms/useShapedForm.tsx'
+import { useShapedForm } from '@trainyard/platform/web/forms/useShapedForm.tsx'
 import { useDialogSubmit } from '@trainyard/platform/web/forms/useDialogSubmit.ts'
 
 const INITIAL: { email: string; password: string; organization: string; userType: (typeof ASSIGNABLE_ROLES)[number] } =
@@ -27,9 +27,7 @@ export default function CreateUser({ close }: { close: () => void }) {
   })
   const invite = () => {
     const { password: _, ...body } = form.getTransformedValues()
-    const alerts = alertsIn(user.invite.body, body)
-    form.setErrors(alerts)
-    if (Object.keys(alerts).length === 0) invitation.mutate(body)
+    form.sendAs(user.invite.body, body, (asked) => invitation.mutate(asked))
   }
   return (
     <FormDialog

@@ -16,15 +16,34 @@ export function useShapedForm<Entered extends Record<string, unknown>, Body exte
   initialValues,
   bodyOf,
 }: ShapedForm<Entered, Body>) {
-  return useForm<Entered, Body>({
+  const form = useForm<Entered, Body>({
     initialValues,
     transformValues: bodyOf,
     validate: (entered) => alertsIn(shape, bodyOf(entered), entered),
   })
+  return {
+    ...form,
+    onSubmit: (send: (body: Body) => void) => form.onSubmit(send, focusFirst),
+    /** Sends a body that another call takes, for a second button, or shows what its shape refuses. */
+    sendAs<Other extends object>(otherShape: z.ZodType<Other>, body: NoInfer<Other>, send: (body: Other) => void) {
+      const alerts = alertsIn(otherShape, body)
+      form.setErrors(alerts)
+      if (Object.keys(alerts).length === 0) send(body)
+      else focusFirst(alerts)
+    },
+  }
+}
+
+/** Focuses the first field on the page that has an error. */
+function focusFirst(errors: object) {
+  const fields = `:is(${Object.keys(errors)
+    .map((path) => `[data-path="${path}"]`)
+    .join()})`
+  document.querySelector<HTMLElement>(`${fields}:is(input, select, textarea), ${fields} input`)?.focus()
 }
 
 /** Returns the problems of a body as the errors of a form: see `problemsIn`. */
-export const alertsIn = (...checked: Parameters<typeof problemsIn>) =>
+const alertsIn = (...checked: Parameters<typeof problemsIn>) =>
   Object.fromEntries(
     Object.entries(problemsIn(...checked)).map(([path, problem]) => [
       path,
