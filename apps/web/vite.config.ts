@@ -28,7 +28,7 @@ export default defineConfig({
   plugins: [
     react(),
     contractCalls(here('../modules/contract.ts'), here('../../platform/contract/audit-labels.ts')),
-    contractShapes(),
+    contractShapes(root),
     appPage(),
     desktopEngine(),
     apiReference(),

@@ -101,17 +101,14 @@ const groups: readonly Group[] = [
     test: /\/(?:Overview|NewCustomer|FactorResets|ImageChoice|AssignTemplate|CreateTemplate|EditTemplate)\.tsx$/,
   },
   { name: 'schedules', test: /\/(?:Scheduler|ReadyBy|Weekly|FindLastDay|NewSession)\.tsx$/ },
-  { name: 'sessions', test: /\/class-sessions\/web\/(?:sessions\/[^/]*|WeeklyForm)\.tsx?$/ },
+  { name: 'sessions', test: /\/class-sessions\/web\/sessions\/(?!NewSessionDialog)[^/]*\.tsx?$/ },
   // Dialogs of one screen.
   {
     name: 'class',
     test: /\/classroom\/web\/(?:EarlyStart|Invitations|OpenTraining|SeatDialog|Announce|StopAll)\.tsx$|\/StartMachines\.tsx$/,
   },
-  { name: 'asking', test: /\/requests\/web\/Ask(?:Quota|Form|Hours|Admin)\.tsx$/ },
   { name: 'changes', test: /\/machines\/web\/(?:DeleteMachine|HandOverMachine|ReplaceMachine|ResetMachine)\.tsx$/ },
   { name: 'endpoints', test: /\/webhooks\/web\/(?:DeliveryDialog|ResendForm|EndpointForm)\.tsx$/ },
-  { name: 'move', test: /\/als-import\/web\/(?:Connect|CutOver)\.tsx$/ },
-  { name: 'document', test: /\/invoices\/web\/(?:Register|CancelDocument|Note)\.tsx$/ },
   { name: 'platforms', test: /\/lti\/web\/(?:AddLms|EditLms)\.tsx$/ },
   {
     // Loaded with the first form that a shape of the contract validates.
@@ -122,15 +119,22 @@ const groups: readonly Group[] = [
   {
     // Dialogs about money.
     name: 'entries',
-    test: /\/(?:ledger|payments|accounting|reminders|budgets|prepaid-credit|quotes)\/web\/[^/]+\.tsx$/,
+    test: /\/(?:ledger|payments|accounting|reminders|budgets|prepaid-credit|quotes|invoices|books|provider-costs)\/web\/(?:quotes\/)?[^/]+\.tsx$/,
     takes: isShaped,
   },
   {
     // Dialogs of lists.
     name: 'lists',
-    test: /\/(?:api-keys|organisations|ports|private-networks|scim|templates|users)\/web\/[^/]+\.tsx$/,
+    test: /\/(?:api-keys|organisations|ports|private-networks|scim|templates|users|second-factor|rosters|registration)\/web\/(?:account-security\/)?[^/]+\.tsx$/,
     takes: isShaped,
   },
+  {
+    name: 'plans',
+    test: /\/class-sessions\/web\/(?:sessions\/(?:Holidays|NewSessionDialog|SessionForm)|WeeklyForm)\.tsx$/,
+    takes: () => true,
+  },
+  { name: 'move', test: /\/als-import\/web\/[^/]+\.tsx$/, takes: isShaped },
+  { name: 'asking', test: /\/requests\/web\/Ask\w+\.tsx$/, takes: () => true },
 ]
 
 export const chunks = groups.map(({ name, takes = (module) => !isShaped(module), ...group }, index) => ({

@@ -1,40 +1,59 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { ESTree, Plugin } from 'vite'
 
 type Expression = NonNullable<ESTree.VariableDeclarator['init']>
 
 /**
- * Leaves of the calls only their bodies, which forms validate, and lets the bundler drop shapes that no form needs.
- * Replies and descriptions would double the code of the contract.
+ * Leaves of the calls only the bodies that forms validate, and lets the bundler drop shapes that no form needs. Replies,
+ * descriptions and other bodies would triple the code of the contract.
  */
-export function contractShapes(): Plugin {
+export function contractShapes(root: string): Plugin {
+  const names = callsOfForms(root)
   return {
     name: 'contract-shapes',
     apply: 'build',
     transform: {
       filter: { id: /\/contract(?:\/[\w-]+)?\.ts$/, code: /from ["']zod["']/ },
       handler(code) {
-        return withOnlyBodies(code, this.parse(code))
+        return withOnlyBodies(code, this.parse(code), names)
       },
     },
   }
 }
 
-export const withOnlyBodies = (code: string, { body }: ESTree.Program): string =>
+/** Returns the calls whose bodies the web app mentions, such as `invoice.register`. */
+const callsOfForms = (root: string): ReadonlySet<string> =>
+  new Set(
+    globSync('{core,addons}/*/web/**/*.{ts,tsx}', { cwd: root }).flatMap((file) => {
+      const code = readFileSync(join(root, file), 'utf8')
+      const groups = new Map([...code.matchAll(/\b(\w+) as (\w+)/g)].map(([, group, alias]) => [alias!, group!]))
+      return [...code.matchAll(/\b(\w+)\.(\w+)\.body\b/g)].map(
+        ([, group, call]) => `${groups.get(group!) ?? group!}.${call!}`,
+      )
+    }),
+  )
+
+/** @param names calls whose bodies stay */
+export const withOnlyBodies = (code: string, { body }: ESTree.Program, names: ReadonlySet<string>): string =>
   body
     .flatMap((statement) => {
       const declared = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement
-      return declared?.type === 'VariableDeclaration' ? declared.declarations.map(({ init }) => init) : []
+      return declared?.type === 'VariableDeclaration' ? declared.declarations : []
     })
-    .filter((init) => init !== null && init.type !== 'ArrowFunctionExpression')
-    .reduceRight((to, init) => to.slice(0, init.start) + shortened(init, code) + to.slice(init.end), code)
+    .reduceRight((to, { id, init }) => {
+      if (init === null || init.type === 'ArrowFunctionExpression' || id.type !== 'Identifier') return to
+      const isUsed = (call: string) => names.has(`${id.name}.${call}`)
+      return to.slice(0, init.start) + shortened(init, code, isUsed) + to.slice(init.end)
+    }, code)
 
-function shortened(init: Expression, code: string): string {
+function shortened(init: Expression, code: string, isUsed: (call: string) => boolean): string {
   const textOf = ({ start, end }: { readonly start: number; readonly end: number }) => code.slice(start, end)
   const calls = init.type === 'ObjectExpression' ? init.properties.flatMap(callIn) : []
   if (calls.length === 0) return `/* @__PURE__ */ (() => (${textOf(init)}))()`
   const bodies = calls.flatMap(({ name, fields }) => {
     const body = fields.find((field) => nameOf(field) === 'body')
-    return body === undefined ? [] : [`${name}: { ${textOf(body)} }`]
+    return body === undefined || !isUsed(name) ? [] : [`${name}: { ${textOf(body)} }`]
   })
   return `{ ${bodies.join(', ')} }`
 }
