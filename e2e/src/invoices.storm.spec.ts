@@ -49,7 +49,7 @@ test('fills in the settings, previews, issues, saves and mails an invoice, and c
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Supplier Settings')
   await fillSection(page, 'Supplier', { 'GST Number': '29AAFCC9980M1ZX', 'PIN Code': '12' })
   await region(page, 'Supplier').getByRole('button', { name: 'Save Supplier' }).click()
-  await expect(region(page, 'Supplier')).toContainText('must have the correct check digit')
+  await expect(region(page, 'Supplier')).toContainText('Must have the correct check digit')
   await expect(region(page, 'Supplier')).toContainText('Enter six digits, such as 560001.')
   await saveSection(page, 'Supplier', SUPPLIER)
   await expect(region(page, 'Supplier').getByLabel('GST Number')).toHaveValue('29AAFCC9980M1ZR')

@@ -4,14 +4,6 @@ export const PAYMENT_DAYS_MAX = 180
 const REMINDER_DAYS_MAX = 365
 export const REMINDER_STEPS_MAX = 5
 
-export function reminderDaysIn(text: string): number[] | null {
-  const days = text
-    .split(/[\s,]+/)
-    .filter((part) => part !== '')
-    .map(Number)
-  return isReminderDays(days) ? days : null
-}
-
 export const isReminderDays = (days: readonly number[]): boolean =>
   days.length >= 1 &&
   days.length <= REMINDER_STEPS_MAX &&

@@ -42,7 +42,7 @@ const phone = typedCode(/^[0-9]{6,12}$/, 'must be 6 to 12 digits')
 const prefix = z
   .string()
   .max(4, 'must be at most 4 characters long')
-  .regex(PREFIX_PATTERN, 'must be 1 to 4 capital letters or digits, and not begin with 0')
+  .regex(PREFIX_PATTERN, 'must be 1 to 4 capital letters or digits that do not begin with 0')
 
 /** Days after the due date of an invoice, or null if the step does not apply. */
 export const overdueDays = z

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
 import type { invoice } from '../contract/invoice.ts'
-import { isEmail } from '@trainyard/platform/contract/words/email.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { query } from '@trainyard/platform/web/api/queries.ts'
 import { Fetched } from '@trainyard/platform/web/ui/Fetched.tsx'
@@ -12,7 +11,7 @@ import { Skeleton } from '@trainyard/platform/web/ui/Skeleton.tsx'
 
 type Customer = ReplyOf<typeof invoice.customer>
 
-const emailsIn = (entered: string): string[] => entered.split(/[\s,;]+/).filter((part) => part !== '')
+const loadShape = () => import('../contract/invoice.ts').then(({ invoice }) => invoice.changeCustomer.body)
 
 const FIELDS = {
   legalName: {
@@ -24,8 +23,6 @@ const FIELDS = {
     label: 'Country',
     description: 'Outside India only: two-letter country code, for example AE.',
     read: (entered: string) => entered.trim().toUpperCase() || null,
-    problem: (entered: string) =>
-      /^[A-Za-z]{2}$/.test(entered.trim()) ? null : 'Enter a two-letter country code, for example AE.',
   },
   purchaseOrder: { label: 'Purchase Order', description: 'Printed on the next invoices.' },
   costCentre: { label: 'Cost Centre' },
@@ -41,9 +38,7 @@ const FIELDS = {
   emails: {
     label: 'Mail Documents To',
     description: 'Up to ten e-mail addresses. Leave empty to mail the organisation’s admins.',
-    read: emailsIn,
-    problem: (entered: string) =>
-      emailsIn(entered).every(isEmail) ? null : 'Enter e-mail addresses, such as pay@example.com.',
+    read: (entered: string) => entered.split(/[\s,;]+/).filter(Boolean),
   },
 } as const satisfies Record<string, TextField>
 type Name = keyof typeof FIELDS
@@ -78,6 +73,7 @@ export default function Billing(props: BillingProps) {
             submit="Save Billing"
             fields={FIELDS}
             saved={textsOf(data)}
+            shape={loadShape}
             send={(changes) => api.invoice.changeCustomer({ organization, ...changes })}
             invalidates={['invoice']}
           />

@@ -7,17 +7,17 @@ import { Section } from '@trainyard/platform/web/forms/Section.tsx'
 import { SettingsForm } from '@trainyard/platform/web/forms/SettingsForm.tsx'
 import { DeleteButton } from '@trainyard/platform/web/ui/IconButtons.tsx'
 import { controlledText } from '@trainyard/platform/web/ui/typed-fields.tsx'
+import { loadShape } from './fields.ts'
 import styles from './EditableRows.module.css'
 
 export interface RowField {
   readonly label: string
   readonly type?: 'date'
   readonly inputMode?: 'decimal'
-  /** Sentence for a value that cannot be saved, or null. */
-  readonly problem: (entered: string) => string | null
 }
 
 interface EditableRowsProps<Name extends string> {
+  setting: 'rates' | 'undertakings'
   title: string
   text: string
   /** Name of one row, such as rate. */
@@ -25,7 +25,6 @@ interface EditableRowsProps<Name extends string> {
   fields: Readonly<Record<Name, RowField>>
   saved: readonly Readonly<Record<Name, string>>[]
   blank: Readonly<Record<Name, string>>
-  /** Called with valid rows only. */
   toBody: (rows: readonly Readonly<Record<Name, string>>[]) => BodyOf<typeof supplier.change>
 }
 
@@ -33,6 +32,7 @@ let keys = 0
 
 /** Form of a setting that has any number of rows. */
 export function EditableRows<Name extends string>({
+  setting,
   title,
   text,
   noun,
@@ -44,37 +44,35 @@ export function EditableRows<Name extends string>({
   const [rows, setRows] = useState(() => saved.map((values) => ({ key: (keys += 1), values })))
   const names = Object.keys(fields) as Name[]
   const entered = rows.map(({ values }) => values)
-  const isWrong = entered.some((values) => names.some((name) => fields[name].problem(values[name]) !== null))
   const isChanged = JSON.stringify(entered) !== JSON.stringify(saved)
   return (
     <Section title={title} text={text}>
       <SettingsForm
         submit={`Save ${title}`}
-        changes={isWrong ? null : isChanged ? toBody(entered) : {}}
+        changes={isChanged ? toBody(entered) : {}}
+        shape={loadShape}
+        entered={{ [setting]: entered }}
         send={api.supplier.change}
         invalidates={['supplier', 'invoice']}
         saved={() => {}}
       >
-        {(tried) => (
+        {(problemOf) => (
           <>
             {rows.map(({ key, values }, index) => (
               <fieldset key={key} className={styles.row} aria-label={`${capitalised(noun)} ${index + 1}`}>
-                {names.map((name) => {
-                  const { problem, ...field } = fields[name]
-                  return (
-                    <TextInput
-                      key={name}
-                      {...field}
-                      autoComplete="off"
-                      error={tried && problem(values[name])}
-                      {...controlledText(values[name], (text) =>
-                        setRows((now) =>
-                          now.map((row) => (row.key === key ? { key, values: { ...row.values, [name]: text } } : row)),
-                        ),
-                      )}
-                    />
-                  )
-                })}
+                {names.map((name) => (
+                  <TextInput
+                    key={name}
+                    {...fields[name]}
+                    autoComplete="off"
+                    error={problemOf(`${setting}.${index}.${name}`)}
+                    {...controlledText(values[name], (text) =>
+                      setRows((now) =>
+                        now.map((row) => (row.key === key ? { key, values: { ...row.values, [name]: text } } : row)),
+                      ),
+                    )}
+                  />
+                ))}
                 <DeleteButton
                   name={`${noun} ${index + 1}`}
                   onClick={() => setRows((now) => now.filter((row) => row.key !== key))}

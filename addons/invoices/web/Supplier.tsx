@@ -14,6 +14,7 @@ import {
   BANK,
   E_INVOICE_FIELDS,
   ISSUING_FIELDS,
+  loadShape,
   OVERDUE_FIELDS,
   REMINDER_FIELDS,
   SERIES,
@@ -167,6 +168,7 @@ const Fields = <Name extends TextName>({ title, fields, settings }: FieldsProps<
     submit={`Save ${title}`}
     fields={fields}
     saved={asTexts(settings, Object.keys(fields) as Name[])}
+    shape={loadShape}
     send={(changes) => api.supplier.change(changes)}
     invalidates={INVALIDATES}
   />

@@ -1,5 +1,4 @@
 import { GST_STATES, statesByCode } from '@trainyard/organisations/contract/gst.ts'
-import { PIN_PATTERN } from '@trainyard/ledger/contract/tax-document.ts'
 import { normaliseTypedCode } from '@trainyard/platform/contract/words/typed-code.ts'
 import type { TextField } from '@trainyard/platform/web/forms/TextSettings.tsx'
 
@@ -10,16 +9,13 @@ const STATE_CHOICES = [
     .map(([code, name]) => [code, `${name} (${code})`] as const),
 ] as const
 
+export const codeOrNull = (entered: string): string | null => normaliseTypedCode(entered) || null
+
 export const ADDRESS_FIELDS = {
   addressLine1: { label: 'Address' },
   addressLine2: { label: 'Address, second line' },
   city: { label: 'City' },
-  pin: {
-    label: 'PIN Code',
-    inputMode: 'numeric',
-    read: (entered) => normaliseTypedCode(entered) || null,
-    problem: (entered) => (PIN_PATTERN.test(normaliseTypedCode(entered)) ? null : 'Enter six digits, such as 560001.'),
-  },
+  pin: { label: 'PIN Code', inputMode: 'numeric', read: codeOrNull },
   state: { label: 'State', choices: STATE_CHOICES },
 } as const satisfies Record<string, TextField>
 

@@ -1,37 +1,16 @@
-import { gstProblem } from '@trainyard/organisations/contract/gst.ts'
+import { numberIn, numberOrNullIn } from '@trainyard/platform/contract/words/money.ts'
 import { normaliseTypedCode } from '@trainyard/platform/contract/words/typed-code.ts'
-import {
-  CIN_PATTERN,
-  IFSC_PATTERN,
-  ISSUE_DAY_MAX,
-  ISSUE_DAY_MIN,
-  PREFIX_PATTERN,
-  SAC_PATTERN,
-} from '@trainyard/ledger/contract/tax-document.ts'
-import { OVERDUE_DAYS_MAX, PAYMENT_DAYS_MAX, reminderDaysIn } from '../contract/payment-terms.ts'
-import { ADDRESS_FIELDS } from './address.ts'
+import { ISSUE_DAY_MAX, ISSUE_DAY_MIN } from '@trainyard/ledger/contract/tax-document.ts'
+import { ADDRESS_FIELDS, codeOrNull } from './address.ts'
 import type { TextField } from '@trainyard/platform/web/forms/TextSettings.tsx'
 
-const matches = (pattern: RegExp, sentence: string) => (entered: string) =>
-  pattern.test(normaliseTypedCode(entered)) ? null : sentence
+export const loadShape = () => import('../contract/supplier.ts').then(({ supplier }) => supplier.change.body)
 
-const codeOrNull = (entered: string): string | null => normaliseTypedCode(entered) || null
-
-const PREFIX = {
-  read: normaliseTypedCode,
-  problem: matches(PREFIX_PATTERN, 'Enter 1 to 4 capital letters or digits, not beginning with 0.'),
-} as const satisfies Partial<TextField>
+const PREFIX = { read: normaliseTypedCode } as const satisfies Partial<TextField>
 
 export const SUPPLIER = {
   legalName: { label: 'Legal Name' },
-  gstin: {
-    label: 'GST Number',
-    read: codeOrNull,
-    problem: (entered) => {
-      const problem = gstProblem(normaliseTypedCode(entered))
-      return problem && `The GST number ${problem}.`
-    },
-  },
+  gstin: { label: 'GST Number', read: codeOrNull },
   ...ADDRESS_FIELDS,
   email: { label: 'E-mail', inputMode: 'email' },
   phone: { label: 'Phone', inputMode: 'numeric', description: 'Digits only.', read: codeOrNull },
@@ -40,7 +19,6 @@ export const SUPPLIER = {
     label: 'CIN',
     description: 'Corporate identity number. Companies must print it on invoices.',
     read: codeOrNull,
-    problem: matches(CIN_PATTERN, 'Enter a CIN such as U72200KA2013PTC097389.'),
   },
 } as const satisfies Record<string, TextField>
 
@@ -48,7 +26,7 @@ export const BANK = {
   bankName: { label: 'Bank' },
   accountName: { label: 'Account Name' },
   accountNumber: { label: 'Account Number', read: codeOrNull },
-  ifsc: { label: 'IFSC', read: codeOrNull, problem: matches(IFSC_PATTERN, 'Enter an IFSC such as HDFC0000123.') },
+  ifsc: { label: 'IFSC', read: codeOrNull },
 } as const satisfies Record<string, TextField>
 
 export const SERIES = {
@@ -66,7 +44,6 @@ export const SERIES = {
     label: 'Accounting Code (SAC)',
     description: '998315: hosting and IT infrastructure provisioning.',
     read: normaliseTypedCode,
-    problem: matches(SAC_PATTERN, 'Enter a service accounting code, such as 998315.'),
   },
 } as const satisfies Record<string, TextField>
 
@@ -83,30 +60,22 @@ export const REMINDER_FIELDS = {
     label: 'Days to Pay',
     inputMode: 'numeric',
     description: 'Days from the date of an invoice until it is due.',
-    read: (entered) => Number(entered),
-    problem: (entered) =>
-      /^\d{1,3}$/.test(entered.trim()) && Number(entered) <= PAYMENT_DAYS_MAX
-        ? null
-        : `Enter days, 0 to ${PAYMENT_DAYS_MAX}.`,
+    read: numberIn,
   },
   reminderDays: {
     label: 'Remind After Days',
     description: 'Days after the due date, such as 3, 10, 20. One mail on each, until the invoice is paid.',
-    read: (entered) => reminderDaysIn(entered),
-    problem: (entered) =>
-      reminderDaysIn(entered) === null
-        ? 'Enter one to five days, each later than the one before, such as 3, 10, 20.'
-        : null,
+    read: (entered) =>
+      entered
+        .split(/[\s,]+/)
+        .filter(Boolean)
+        .map(Number),
   },
 } as const satisfies Record<string, TextField>
 
 const OVERDUE = {
   inputMode: 'numeric',
-  read: (entered) => (entered.trim() === '' ? null : Number(entered)),
-  problem: (entered) =>
-    /^\d{1,3}$/.test(entered.trim()) && Number(entered) <= OVERDUE_DAYS_MAX
-      ? null
-      : `Enter days, 0 to ${OVERDUE_DAYS_MAX}.`,
+  read: numberOrNullIn,
 } as const satisfies Partial<TextField>
 
 export const OVERDUE_FIELDS = {
@@ -128,7 +97,6 @@ export const VOUCHER_FIELDS = {
     label: 'Vouchers From',
     type: 'date',
     description: 'Payments from this day on get vouchers. Leave empty to issue none.',
-    problem: (entered) => (/^20\d{2}-\d{2}-\d{2}$/.test(entered) ? null : 'Enter a day such as 2026-04-01.'),
   },
 } as const satisfies Record<string, TextField>
 
@@ -150,7 +118,6 @@ export const ISSUING_FIELDS = {
     label: 'First Month to Invoice',
     type: 'month',
     description: 'Usage before this month is not invoiced. Leave empty to invoice nothing.',
-    problem: (entered) => (/^20\d{2}-(0[1-9]|1[0-2])$/.test(entered) ? null : 'Enter a month such as 2026-01.'),
   },
   issuing: {
     label: 'Issue Invoices',
@@ -164,10 +131,6 @@ export const ISSUING_FIELDS = {
     label: 'Day of the Month',
     inputMode: 'numeric',
     description: `${ISSUE_DAY_MIN} to ${ISSUE_DAY_MAX}, of the following month. Only for automatic issuing.`,
-    read: (entered) => Number(entered),
-    problem: (entered) =>
-      Number.isInteger(Number(entered)) && Number(entered) >= ISSUE_DAY_MIN && Number(entered) <= ISSUE_DAY_MAX
-        ? null
-        : `Enter a day, ${ISSUE_DAY_MIN} to ${ISSUE_DAY_MAX}.`,
+    read: numberIn,
   },
 } as const satisfies Record<string, TextField>

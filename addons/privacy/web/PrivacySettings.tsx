@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { RETENTION_DAYS_MAX } from '@trainyard/platform/contract/words/limits.ts'
+import { numberOrNullIn } from '@trainyard/platform/contract/words/money.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { query } from '@trainyard/platform/web/api/queries.ts'
 import { Section } from '@trainyard/platform/web/forms/Section.tsx'
@@ -7,15 +7,13 @@ import { TextSettings, type TextField } from '@trainyard/platform/web/forms/Text
 import { Fetched } from '@trainyard/platform/web/ui/Fetched.tsx'
 import { Skeleton } from '@trainyard/platform/web/ui/Skeleton.tsx'
 
-const isDays = (entered: string) =>
-  /^\d{1,4}$/.test(entered.trim()) && Number(entered) >= 1 && Number(entered) <= RETENTION_DAYS_MAX
+const loadShape = () => import('../contract/privacy.ts').then(({ privacy }) => privacy.changeSettings.body)
 
 const days = (label: string, description: string): TextField => ({
   label,
   description,
   inputMode: 'numeric',
-  read: (entered) => (entered.trim() === '' ? null : Number(entered)),
-  problem: (entered) => (isDays(entered) ? null : `Enter whole days, 1 to ${RETENTION_DAYS_MAX}.`),
+  read: numberOrNullIn,
 })
 
 const FIELDS = {
@@ -28,8 +26,6 @@ const FIELDS = {
   noticeUrl: {
     label: 'Address of the Privacy Notice',
     description: 'For example: https://example.com/privacy.',
-    problem: (entered: string) =>
-      /^https:\/\/\S+$/.test(entered.trim()) ? null : 'Enter an address that starts with https://.',
   },
   activityDays: days('Delete Activity After (days)', 'File transfers.'),
   attendanceDays: days(
@@ -65,6 +61,7 @@ export function PrivacySettings({ organization }: { organization: string }) {
                 Object.keys(FIELDS).map((name) => [name, String(data[name as keyof typeof data] ?? '')]),
               ) as Record<keyof typeof FIELDS, string>
             }
+            shape={loadShape}
             send={(changes) => api.privacy.changeSettings({ organization, ...changes })}
             invalidates={['privacy']}
           />

@@ -42,7 +42,7 @@ export function ProviderForm({ organization, provider }: { organization: string;
           void invalidate('identityProvider')
         }}
       >
-        {(_, problemOf) => (
+        {(problemOf) => (
           <>
             <TextInput
               label="Issuer"

@@ -32,7 +32,7 @@ export default function Profile({ settings }: { settings: Settings }) {
         send={(named) => api.organisation.changeProfile({ organization: settings.name, ...named })}
         saved={() => setEntered({})}
       >
-        {(_, problemOf) => (
+        {(problemOf) => (
           <>
             <TextInput
               label="Time Zone"

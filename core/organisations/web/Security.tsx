@@ -31,7 +31,7 @@ export default function Security({ settings }: { settings: Settings }) {
         send={(named) => api.organisation.changeSecurity({ organization: settings.name, ...named })}
         saved={() => setChosen({})}
       >
-        {(_, problemOf) => (
+        {(problemOf) => (
           <>
             <NativeSelect
               label="Second Factor"

@@ -41,6 +41,9 @@ export const rupeesIn = (text: string): number => parseRupees(text) ?? numberIn(
 /** Reads a typed number for a shape, which validates it. NaN if the text is no number. */
 export const numberIn = (text: string): number => parseNumber(text) ?? Number.NaN
 
+/** The same; null if the text is empty. */
+export const numberOrNullIn = (text: string): number | null => (text.trim() === '' ? null : numberIn(text))
+
 /** Returns the sentence for a refused number: the one about spaces or commas if they are the reason, else `otherwise`. */
 export const numberProblem = (text: string, otherwise: string): string => {
   if (/\d\s+[\d.]/.test(text)) return 'Enter the number without spaces, as in 1,00,000 or 100000.'

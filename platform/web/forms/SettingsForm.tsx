@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
+import { flushSync } from 'react-dom'
 import { type CachedCalls, invalidate } from '../api/queries.ts'
 import { useDedupedMutation } from '../api/useDedupedMutation.ts'
 import { notify } from '../ui/notices.ts'
@@ -9,10 +10,10 @@ import styles from './SettingsForm.module.css'
 
 interface SettingsFormProps<Changes extends object> {
   submit: string
-  /** The changed fields as the call takes them; empty if nothing changed, null if a field is invalid. */
-  changes: Changes | null
+  /** The changed fields as the call takes them; empty if nothing changed. */
+  changes: Changes
   /** Loads the shape of the call's body, which validates the changes. */
-  shape?: () => Promise<Shape>
+  shape: () => Promise<Shape>
   /** Texts from which the numbers of the changes were read, by the same names. */
   entered?: object
   send: (changes: Changes) => Promise<{ message: string }>
@@ -21,11 +22,8 @@ interface SettingsFormProps<Changes extends object> {
   saved: () => void
   /** Handles a refused change; by default, the reason is shown as a notification. */
   onFailed?: (error: Error) => void
-  /**
-   * Renders the fields. `tried` is true after the first attempt to save; problems are shown only then. `problemOf` returns
-   * what is wrong with a field by the shape.
-   */
-  children: (tried: boolean, problemOf: (field: keyof Changes & string) => string | null) => ReactNode
+  /** Renders the fields. `problemOf` returns what is wrong with a field, or null before the first attempt to save. */
+  children: (problemOf: (field: string) => string | null) => ReactNode
 }
 
 const showFailure = (error: Error) => notify.alert(error.message, error)
@@ -43,28 +41,26 @@ export function SettingsForm<Changes extends object>({
   onFailed = showFailure,
   children,
 }: SettingsFormProps<Changes>) {
-  const [tried, setTried] = useState(false)
   /** Set at the first attempt to save. */
   const [shape, setShape] = useState<Shape | null>(null)
-  const problems = shape === null || changes === null ? {} : problemsIn(shape, changes, entered)
-  const isChanged = changes === null || Object.keys(changes).length > 0
+  const problems = shape === null ? {} : problemsIn(shape, changes, entered)
+  const isChanged = Object.keys(changes).length > 0
   const saving = useDedupedMutation({
     mutationFn: send,
     async onSuccess(reply) {
       await invalidate(...invalidates)
       saved()
-      setTried(false)
       setShape(null)
       notify.status(reply.message)
     },
     onError: onFailed,
   })
-  const submitChanges = async () => {
-    setTried(true)
-    if (changes === null || !isChanged || saving.isPending) return
-    const loaded = shape ?? (await loadShape?.()) ?? null
-    setShape(loaded)
-    if (loaded === null || Object.keys(problemsIn(loaded, changes)).length === 0) saving.mutate(changes)
+  const submitChanges = async (form: HTMLFormElement) => {
+    if (!isChanged || saving.isPending) return
+    const loaded = shape ?? (await loadShape())
+    flushSync(() => setShape(loaded))
+    if (Object.keys(problemsIn(loaded, changes)).length === 0) saving.mutate(changes)
+    else form.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
   }
   const { question } = useUnsaved(isChanged && !saving.isPending)
   return (
@@ -73,10 +69,10 @@ export function SettingsForm<Changes extends object>({
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        submitChanges().catch(showFailure)
+        submitChanges(event.currentTarget).catch(showFailure)
       }}
     >
-      <div className={styles.fields}>{children(tried, (field) => problems[field] ?? null)}</div>
+      <div className={styles.fields}>{children((field) => problems[field] ?? null)}</div>
       <div className="row">
         <Button type="submit" disabled={!isChanged || saving.isPending}>
           {saving.isPending ? 'Saving...' : submit}

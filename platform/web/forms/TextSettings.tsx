@@ -13,7 +13,6 @@ export interface TextField {
   readonly type?: 'month' | 'date'
   /** Converts the entered text to the value that is sent. Default: trimmed text, null if empty. */
   readonly read?: (entered: string) => unknown
-  readonly problem?: (entered: string) => string | null
 }
 
 interface TextSettingsProps<Name extends string> {
@@ -21,7 +20,7 @@ interface TextSettingsProps<Name extends string> {
   fields: Readonly<Record<Name, TextField>>
   saved: Readonly<Record<Name, string>>
   /** Loads the shape of the call's body, which validates the changes. */
-  shape?: () => Promise<Shape>
+  shape: () => Promise<Shape>
   send: (changes: Record<string, unknown>) => Promise<{ message: string }>
   invalidates: readonly CachedCalls[]
 }
@@ -37,28 +36,25 @@ export function TextSettings<Name extends string>({
   const [entered, setEntered] = useState<Partial<Record<Name, string>>>({})
   const names = Object.keys(fields) as Name[]
   const values = { ...saved, ...entered }
-  const problemOf = (name: Name) =>
-    values[name].trim() === '' || values[name] === saved[name] ? null : (fields[name].problem?.(values[name]) ?? null)
   const changed = names.filter((name) => values[name].trim() !== saved[name])
-  const changes = names.some((name) => problemOf(name) !== null)
-    ? null
-    : Object.fromEntries(changed.map((name) => [name, (fields[name].read ?? textOrNull)(values[name])]))
+  const changes = Object.fromEntries(changed.map((name) => [name, (fields[name].read ?? textOrNull)(values[name])]))
   return (
     <SettingsForm
       submit={submit}
       changes={changes}
       shape={shape}
+      entered={values}
       send={send}
       invalidates={invalidates}
       saved={() => setEntered({})}
     >
-      {(tried, problemByShape) =>
+      {(problemOf) =>
         names.map((name) => {
           const { label, description, inputMode, choices, type } = fields[name]
           const field = {
             label,
             description,
-            error: (tried && problemOf(name)) || problemByShape(name),
+            error: problemOf(name),
             ...controlledText(values[name], (text) => setEntered((now) => ({ ...now, [name]: text }))),
           }
           return choices === undefined ? (

@@ -35,6 +35,6 @@ const valueAt = (values: unknown, path: string): unknown =>
  */
 function sentenceOf(message: string): string {
   if (/^[A-Z]/.test(message)) return message
-  const text = message.replace(/^must be (?=an? |rupees )/, 'Enter ')
+  const text = message.replace(/^must be (?=an? |rupees |[\w ]*\b(?:digits|letters)\b)/, 'Enter ')
   return `${text[0]!.toUpperCase()}${text.slice(1)}.`
 }
