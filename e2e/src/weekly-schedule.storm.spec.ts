@@ -23,7 +23,12 @@ test('previews a weekly schedule before it is saved, lists its next runs, and ca
   await page.getByRole('menuitem', { name: 'New Weekly Schedule' }).click()
   const form = page.getByRole('dialog', { name: 'New Weekly Schedule' })
   await form.getByRole('button', { name: 'Schedule Weekly' }).click()
-  await expect(form.getByRole('alert')).toContainText('Choose at least one day of the week')
+  await expect(form.getByRole('alert')).toHaveText([
+    'Choose at least one day of the week.',
+    'Enter a time such as 09:30.',
+    'Enter a date.',
+  ])
+  await expect(form.getByLabel('Monday')).toBeFocused()
   await form.getByText('Mon', { exact: true }).click()
   await form.getByText('Fri', { exact: true }).click()
   await form.getByText('Shut Down', { exact: true }).click()

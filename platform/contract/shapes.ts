@@ -88,8 +88,13 @@ export const positiveRupees = (sentence: string, unreadable = sentence) =>
 export const minutes = z.int('must be a whole number of minutes').min(0)
 
 export const allottedMinutes = z
-  .int('must be a whole number of minutes')
-  .min(1, 'must be more than zero, or null for no limit')
+  .int({
+    error: ({ input }) =>
+      Number.isNaN(input)
+        ? 'Enter the hours as a number, or leave it empty for no limit.'
+        : 'must be a whole number of minutes',
+  })
+  .min(1, 'must be at least 1 minute (0.02 hours)')
   .max(ALLOTTED_MINUTES_MAX, 'must be at most a year')
   .nullable()
 
@@ -129,12 +134,12 @@ export const dayOrElse = (empty: string) =>
   z.iso.date({ error: ({ input }) => (input === '' ? empty : NOT_A_DAY) }).refine(isInRange, NOT_A_DAY)
 
 /** YYYY-MM-DD in a request, in the organisation's zone. */
-export const day = dayOrElse(NOT_A_DAY)
+export const day = dayOrElse('Enter a date.')
 
 /** Distinct days of the week, Monday 1 to Sunday 7. */
 export const weekdays = z
   .array(z.int().min(1, 'must be 1 to 7').max(7, 'must be 1 to 7'))
-  .min(1, 'must name at least one day of the week')
+  .min(1, 'Choose at least one day of the week.')
   .max(7)
   .refine((days) => new Set(days).size === days.length, 'must name each day once')
   .meta({ examples: [[1, 3]] })
@@ -144,7 +149,7 @@ export const instant = z.iso.datetime()
 
 /** Instant in a request, as RFC 3339 in UTC, at most to the microsecond, which is what the database stores. */
 export const requestedInstant = z.iso
-  .datetime()
+  .datetime({ error: ({ input }) => (input === '' ? 'Enter date and time.' : undefined) })
   .max('2026-01-31T09:30:00.000000Z'.length, 'is not valid')
   .refine(isInRange, 'is not valid')
 

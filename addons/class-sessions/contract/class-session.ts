@@ -4,9 +4,9 @@ import { call } from '@trainyard/platform/contract/call.ts'
 import { EVENT_KINDS, ROW_STATES, CLASS_SESSION_CONFLICT_KINDS, CLASS_SESSION_SCOPES } from './class-session-words.ts'
 import {
   day,
+  enteredName,
   instant,
   name,
-  newName,
   storedDay,
   timeOfDay,
   trainingRef,
@@ -200,7 +200,7 @@ export const holidays = {
     for: admins,
     does: 'Adds a holiday or renames it. Existing sessions on that day stay until they are skipped.',
     audit: 'added a holiday',
-    body: organisationRef.extend({ date: day, name: newName }),
+    body: organisationRef.extend({ date: day, name: enteredName }),
   }),
   remove: call({
     route: 'DELETE /azure/holidays',

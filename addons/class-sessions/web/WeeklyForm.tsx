@@ -1,19 +1,19 @@
 import { DateField } from '@trainyard/platform/web/ui/DateField.tsx'
 import { TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import type { BodyOf } from '@trainyard/platform/contract/call.ts'
+import { recurrence } from '../contract/recurrence.ts'
 import { MISSED_RULE } from '../contract/recurrence-words.ts'
 import { WEEKDAYS } from '@trainyard/platform/contract/words/weekdays.ts'
-import type { ScheduleAction } from '@trainyard/schedules/contract/schedule-words.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { query } from '@trainyard/platform/web/api/queries.ts'
 import type { TrainingQuery } from '@trainyard/platform/web/navigation/selection.ts'
 import { useDialogSubmit } from '@trainyard/platform/web/forms/useDialogSubmit.ts'
+import { useShapedForm } from '@trainyard/platform/web/forms/useShapedForm.tsx'
 import { FormDialog } from '@trainyard/platform/web/ui/FormDialog.tsx'
 import { formatDate, today } from '@trainyard/platform/web/ui/time.ts'
 import { Weekdays } from '@trainyard/platform/web/ui/Weekdays.tsx'
 import { useNow } from '@trainyard/platform/web/ui/useNow.ts'
-import { controlledText } from '@trainyard/platform/web/ui/typed-fields.tsx'
 import { ActionToggle } from '@trainyard/schedules/web/ActionToggle.tsx'
 import styles from '@trainyard/schedules/web/EventForm.module.css'
 
@@ -23,17 +23,20 @@ interface WeeklyFormProps {
   close: () => void
 }
 
+type Rule = Omit<BodyOf<typeof recurrence.create>, keyof TrainingQuery>
+
 export default function WeeklyForm({ training, timeZone, close }: WeeklyFormProps) {
   const now = useNow()
-  const [weekdays, setWeekdays] = useState<number[]>([])
-  const [action, setAction] = useState<ScheduleAction>('Start')
-  const [time, setTime] = useState('')
-  const [from, setFrom] = useState(() => today(now, timeZone))
-  const [until, setUntil] = useState('')
-  const [tried, setTried] = useState(false)
-  const rule = { ...training, action, time, from, until }
-  const isComplete = weekdays.length > 0 && time !== '' && from !== '' && until !== ''
-  const preview = useQuery(query(api.recurrence.preview, isComplete ? { ...rule, weekdays: weekdays.join(',') } : null))
+  const form = useShapedForm<Rule, BodyOf<typeof recurrence.create>>({
+    shape: recurrence.create.body,
+    initialValues: { weekdays: [], action: 'Start', time: '', from: today(now, timeZone), until: '' },
+    bodyOf: (entered) => ({ ...training, ...entered }),
+  })
+  const rule = form.getTransformedValues()
+  const isComplete = recurrence.create.body.safeParse(rule).success
+  const preview = useQuery(
+    query(api.recurrence.preview, isComplete ? { ...rule, weekdays: rule.weekdays.join(',') } : null),
+  )
   const blocking = preview.data?.conflicts.find(({ blocks }) => blocks)
   const saving = useDialogSubmit(api.recurrence.create, ['recurrence', 'schedule'], close)
   return (
@@ -42,24 +45,18 @@ export default function WeeklyForm({ training, timeZone, close }: WeeklyFormProp
       submit="Schedule Weekly"
       busy={saving.isPending && 'Scheduling...'}
       wide
-      onSubmit={() => {
-        setTried(true)
-        if (isComplete && !preview.isError && blocking === undefined) saving.mutate({ ...rule, weekdays })
-      }}
+      onSubmit={form.onSubmit((body) => {
+        if (!preview.isError && blocking === undefined) saving.mutate(body)
+      })}
       close={close}
     >
-      <Weekdays days={weekdays} change={setWeekdays} />
-      <ActionToggle value={action} change={setAction} />
+      <Weekdays {...form.getInputProps('weekdays')} />
+      <ActionToggle value={rule.action} change={(action) => form.setFieldValue('action', action)} />
       <div className={styles.times}>
-        <TextInput type="time" label="Time" w="9rem" {...controlledText(time, setTime)} />
-        <DateField label="From" w="11rem" {...controlledText(from, setFrom)} />
-        <DateField label="Until" w="11rem" {...controlledText(until, setUntil)} />
+        <TextInput type="time" label="Time" w="9rem" {...form.getInputProps('time')} />
+        <DateField label="From" w="11rem" {...form.getInputProps('from')} />
+        <DateField label="Until" w="11rem" {...form.getInputProps('until')} />
       </div>
-      {tried && !isComplete && (
-        <p role="alert" className={styles.problem}>
-          Choose at least one day of the week, a time, and a first and last day.
-        </p>
-      )}
       {preview.isError && isComplete && (
         <p role="alert" className={styles.problem}>
           {preview.error.message}

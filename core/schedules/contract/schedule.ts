@@ -85,11 +85,11 @@ export const schedule = {
             userAccessDays: weekdays.nullable().optional(),
           })
           .refine((window) => !window.restrictUserLogin || (window.userAccessOnTime && window.userAccessOffTime), {
-            error: 'must be given when restrictUserLogin is true, with userAccessOffTime',
+            error: 'Enter both times of the access window.',
             path: ['userAccessOnTime'],
           })
           .refine((window) => !window.restrictUserLogin || window.userAccessOnTime !== window.userAccessOffTime, {
-            error: 'must differ from userAccessOnTime',
+            error: 'The access window must not end at the time at which it starts.',
             path: ['userAccessOffTime'],
           }),
       }),

@@ -17,7 +17,6 @@ import { addPlanned, hasPassed, keyOf, type Planned } from './planned.ts'
 import { PlannedList } from './PlannedList.tsx'
 import { lastDay } from './slots.ts'
 import { usePlanning } from './usePlanning.ts'
-import { windowProblem } from './window.ts'
 import { WindowFields } from './WindowFields.tsx'
 
 interface EventFormProps {
@@ -35,7 +34,7 @@ export default function EventForm({ training, timeZone, close }: EventFormProps)
   const [planned, setPlanned] = useState<readonly Planned[]>([])
   const [tried, setTried] = useState(false)
   const [changed, setChanged] = useState(false)
-  const { window, setWindow, current, send } = usePlanning(training, close)
+  const { window, setWindow, current, problem, send } = usePlanning(training, close)
   const [endsOn, setEndsOn] = useState<string | null>(null)
   const isFilled = changed || dates.length > 0 || planned.length > 0
   const { question } = useUnsaved(isFilled && !send.isPending && !send.isSuccess)
@@ -60,7 +59,7 @@ export default function EventForm({ training, timeZone, close }: EventFormProps)
     if (send.isPending) return
     if (planned.length === 0) return notify.alert(ALERTS.noSchedules)
     setTried(true)
-    if (windowProblem(window) === null) send.mutate(planned)
+    if (problem === null) send.mutate(planned)
   }
 
   return (
@@ -78,7 +77,7 @@ export default function EventForm({ training, timeZone, close }: EventFormProps)
         <div className={styles.fields}>
           <ActionToggle value={action} change={clearingAlerts(setAction)} />
           <TextInput type="time" label="Trigger Time" w="11rem" {...controlledText(time, changeTime)} />
-          <WindowFields window={window} change={setWindow} current={current} tried={tried} />
+          <WindowFields window={window} change={setWindow} current={current} problem={problem} tried={tried} />
           <div>
             <Button type="submit" variant="default">
               Schedule Operation

@@ -2,12 +2,14 @@ import { Checkbox, TextInput } from '@mantine/core'
 import { controlledCheck, controlledText } from '@trainyard/platform/web/ui/typed-fields.tsx'
 import '@mantine/core/styles/Checkbox.layer.css'
 import styles from './EventForm.module.css'
-import { windowChange, windowProblem, type WindowFields as Fields } from './window.ts'
+import { windowChange, type WindowFields as Fields } from './window.ts'
 
 interface WindowFieldsProps {
   window: Fields
   change: (window: Fields) => void
   current: (Fields & { readonly days: readonly number[] | null }) | null
+  /** What the call refuses, or null. */
+  problem: string | null
   tried: boolean
 }
 
@@ -16,9 +18,8 @@ const TIMES = [
   ['stop', 'Access Window End'],
 ] as const
 
-export function WindowFields({ window, change, current, tried }: WindowFieldsProps) {
-  const problem = tried ? windowProblem(window) : null
-  const effect = windowChange(window, current)
+export function WindowFields({ window, change, current, problem, tried }: WindowFieldsProps) {
+  const effect = problem === null ? windowChange(window, current) : null
   return (
     <div className={styles.window}>
       <Checkbox
@@ -39,7 +40,7 @@ export function WindowFields({ window, change, current, tried }: WindowFieldsPro
           ))}
         </div>
       )}
-      {problem !== null && (
+      {tried && problem !== null && (
         <p role="alert" className={styles.problem}>
           {problem}
         </p>

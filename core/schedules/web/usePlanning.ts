@@ -4,6 +4,8 @@ import { useAction } from '@trainyard/platform/web/api/useAction.ts'
 import { newId } from '@trainyard/platform/web/api/new-id.ts'
 import type { TrainingQuery } from '@trainyard/platform/web/navigation/selection.ts'
 import { useAccessWindow } from '@trainyard/trainings/web/useAccessWindow.ts'
+import { schedule } from '../contract/schedule.ts'
+import { problemsIn } from '@trainyard/platform/web/forms/problems.ts'
 import type { Planned } from './planned.ts'
 import { NO_WINDOW, type WindowFields } from './window.ts'
 
@@ -24,27 +26,22 @@ export function usePlanning(training: TrainingQuery, sent: () => void) {
       }
     : null
   const window = entered ?? current ?? NO_WINDOW
-  const send = useAction(
-    (planned: readonly Planned[]) =>
-      api.schedule.create(
-        {
-          ...training,
-          data: {
-            schedules: planned.map((entry) => ({ ...entry, status: 'Pending' as const })),
-            restrictLogin: {
-              restrictUserLogin: window.restricts,
-              userAccessOnTime: window.restricts ? window.start : null,
-              userAccessOffTime: window.restricts ? window.stop : null,
-            },
-          },
-        },
-        { idempotencyKey },
-      ),
-    {
-      invalidates: ['schedule', 'accessWindow'],
-      onDone: sent,
-      onSettled: () => setIdempotencyKey(newId()),
+  const bodyOf = (planned: readonly Planned[]) => ({
+    ...training,
+    data: {
+      schedules: planned.map((entry) => ({ ...entry, status: 'Pending' as const })),
+      restrictLogin: {
+        restrictUserLogin: window.restricts,
+        userAccessOnTime: (window.restricts && window.start) || null,
+        userAccessOffTime: (window.restricts && window.stop) || null,
+      },
     },
-  )
-  return { window, setWindow, current, send }
+  })
+  const problem = Object.values(problemsIn(schedule.create.body, bodyOf([])))[0] ?? null
+  const send = useAction((planned: readonly Planned[]) => api.schedule.create(bodyOf(planned), { idempotencyKey }), {
+    invalidates: ['schedule', 'accessWindow'],
+    onDone: sent,
+    onSettled: () => setIdempotencyKey(newId()),
+  })
+  return { window, setWindow, current, problem, send }
 }

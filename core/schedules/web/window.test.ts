@@ -1,16 +1,7 @@
 import { expect, test } from 'vitest'
-import { NO_WINDOW, windowChange, windowProblem } from './window.ts'
+import { NO_WINDOW, windowChange } from './window.ts'
 
 const daytime = { restricts: true, start: '09:00', stop: '18:00' }
-
-test('requires two different times', () => {
-  expect(windowProblem(NO_WINDOW)).toBeNull()
-  expect(windowProblem(daytime)).toBeNull()
-  expect(windowProblem({ ...daytime, stop: '' })).toBe('Enter both times of the access window.')
-  expect(windowProblem({ ...daytime, stop: '09:00' })).toBe(
-    'The access window must not end at the time at which it starts.',
-  )
-})
 
 test('describes the effect on learners before the form is sent', () => {
   expect(windowChange(daytime, null)).toBe(

@@ -9,18 +9,11 @@ export interface WindowFields {
 
 export const NO_WINDOW: WindowFields = { restricts: false, start: '', stop: '' }
 
-export function windowProblem({ restricts, start, stop }: WindowFields): string | null {
-  if (!restricts) return null
-  if (start === '' || stop === '') return 'Enter both times of the access window.'
-  return start === stop ? 'The access window must not end at the time at which it starts.' : null
-}
-
-/** Returns a sentence that describes how the form changes the access of learners; null if nothing changes. */
+/** Returns a sentence that describes how a valid window changes the access of learners; null if nothing changes. */
 export function windowChange(
   window: WindowFields,
   current: (WindowFields & { readonly days?: readonly number[] | null }) | null,
 ): string | null {
-  if (windowProblem(window) !== null) return null
   if (window.restricts) {
     const pastMidnight = window.start > window.stop ? ' (past midnight)' : ''
     // The form has no field for weekdays, so the weekdays of the current window stay.

@@ -62,7 +62,7 @@ export function WindowForm({ training, daily }: { training: TrainingQuery; daily
         <TextInput type="time" label="Opens at" {...controlledText(start, (time) => change({ start: time }))} />
         <TextInput type="time" label="Closes at" {...controlledText(stop, (time) => change({ stop: time }))} />
       </div>
-      <Weekdays days={days} change={(chosen) => change({ days: chosen })} />
+      <Weekdays value={days} onChange={(chosen) => change({ days: chosen })} />
       {problem !== null && (
         <p role="alert" className={styles.problem}>
           {problem}

@@ -1,21 +1,23 @@
-import { Chip } from '@mantine/core'
+import { Chip, Input } from '@mantine/core'
 import '@mantine/core/styles/Chip.layer.css'
+import type { ReactNode } from 'react'
 import { WEEKDAY_NAMES, WEEKDAYS } from '../../contract/words/weekdays.ts'
 import styles from './Weekdays.module.css'
 
 interface WeekdaysProps {
   /** Monday 1 to Sunday 7. */
-  days: readonly number[]
-  change: (days: number[]) => void
+  value?: readonly number[]
+  onChange: (days: number[]) => void
+  error?: ReactNode
 }
 
-export const Weekdays = ({ days, change }: WeekdaysProps) => (
-  <fieldset className={styles.group}>
+export const Weekdays = ({ value, onChange, error, ...group }: WeekdaysProps) => (
+  <fieldset className={styles.group} {...group}>
     <legend>Days of the week</legend>
     <Chip.Group
       multiple
-      value={days.map(String)}
-      onChange={(chosen) => change(chosen.map(Number).sort((a, b) => a - b))}
+      value={value?.map(String)}
+      onChange={(chosen) => onChange(chosen.map(Number).sort((a, b) => a - b))}
     >
       <div className={styles.days}>
         {WEEKDAYS.map((day, index) => (
@@ -25,5 +27,6 @@ export const Weekdays = ({ days, change }: WeekdaysProps) => (
         ))}
       </div>
     </Chip.Group>
+    {error && <Input.Error>{error}</Input.Error>}
   </fieldset>
 )

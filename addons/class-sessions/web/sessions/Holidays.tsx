@@ -1,16 +1,16 @@
 import { DateField } from '@trainyard/platform/web/ui/DateField.tsx'
 import { Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
+import { holidays as holidayCalls } from '../../contract/class-session.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { query } from '@trainyard/platform/web/api/queries.ts'
 import { useAction } from '@trainyard/platform/web/api/useAction.ts'
+import { useShapedForm } from '@trainyard/platform/web/forms/useShapedForm.tsx'
 import { CloseButton, Dialog } from '@trainyard/platform/web/ui/Dialog.tsx'
 import { Fetched } from '@trainyard/platform/web/ui/Fetched.tsx'
 import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
 import { Skeleton } from '@trainyard/platform/web/ui/Skeleton.tsx'
 import { formatDate } from '@trainyard/platform/web/ui/time.ts'
-import { controlledText } from '@trainyard/platform/web/ui/typed-fields.tsx'
 import styles from './Sessions.module.css'
 
 const INVALIDATES = ['holidays', 'classSession'] as const
@@ -24,25 +24,18 @@ interface HolidaysProps {
 export default function Holidays({ organization, today, close }: HolidaysProps) {
   const organisationQuery = organization === undefined ? {} : { organization }
   const list = useQuery(query(api.holidays.list, organisationQuery))
-  const [date, setDate] = useState('')
-  const [name, setName] = useState('')
-  const [tried, setTried] = useState(false)
-  const adding = useAction(() => api.holidays.add({ ...organisationQuery, date, name: name.trim() }), {
-    invalidates: INVALIDATES,
-    onDone: () => {
-      setDate('')
-      setName('')
-      setTried(false)
-    },
+  const form = useShapedForm({
+    shape: holidayCalls.add.body,
+    initialValues: { date: '', name: '' },
+    bodyOf: ({ date, name }) => ({ ...organisationQuery, date, name: name.trim() }),
   })
+  const adding = useAction(api.holidays.add, { invalidates: INVALIDATES, onDone: form.reset })
   const removing = useAction((day: string) => api.holidays.remove({ ...organisationQuery, date: day }), {
     invalidates: INVALIDATES,
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    setTried(true)
-    if (date !== '' && name.trim() !== '' && !adding.isPending) adding.mutate()
-  }
+  const submit = form.onSubmit((holiday) => {
+    if (!adding.isPending) adding.mutate(holiday)
+  })
   return (
     <Dialog title="Holidays" close={close} foot={<CloseButton close={close} />}>
       <div className="stack">
@@ -51,10 +44,9 @@ export default function Holidays({ organization, today, close }: HolidaysProps) 
           week.
         </p>
         <form className={styles.fields} noValidate onSubmit={submit}>
-          <DateField label="Date" {...controlledText(date, setDate)} />
+          <DateField label="Date" {...form.getInputProps('date')} />
           <TextInput
             label="Name"
-            maxLength={100}
             inputContainer={(input) => (
               <div className="row">
                 {input}
@@ -63,14 +55,9 @@ export default function Holidays({ organization, today, close }: HolidaysProps) 
                 </Button>
               </div>
             )}
-            {...controlledText(name, setName)}
+            {...form.getInputProps('name')}
           />
         </form>
-        {tried && (date === '' || name.trim() === '') && (
-          <p role="alert" className={styles.problem}>
-            Enter the date and the name of the holiday.
-          </p>
-        )}
         <Fetched query={list} loading={<Skeleton rows={3} height="2.25rem" />}>
           {({ holidays }) =>
             holidays.length === 0 ? (

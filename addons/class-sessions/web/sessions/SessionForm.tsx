@@ -2,15 +2,17 @@ import { Checkbox, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Checkbox.layer.css'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
+import type { BodyOf } from '@trainyard/platform/contract/call.ts'
 import { formatRupees } from '@trainyard/platform/contract/words/money.ts'
+import { classSession } from '../../contract/class-session.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { query } from '@trainyard/platform/web/api/queries.ts'
 import { useDialogSubmit } from '@trainyard/platform/web/forms/useDialogSubmit.ts'
+import { useShapedForm } from '@trainyard/platform/web/forms/useShapedForm.tsx'
 import type { TrainingQuery } from '@trainyard/platform/web/navigation/selection.ts'
 import { DateField } from '@trainyard/platform/web/ui/DateField.tsx'
 import { FormDialog } from '@trainyard/platform/web/ui/FormDialog.tsx'
 import { formatDate } from '@trainyard/platform/web/ui/time.ts'
-import { controlledCheck, controlledText } from '@trainyard/platform/web/ui/typed-fields.tsx'
 import { Weekdays } from '@trainyard/platform/web/ui/Weekdays.tsx'
 import { Ahead } from '@trainyard/usage/web/Ahead.tsx'
 import type { SessionDraft } from './draft.ts'
@@ -24,6 +26,10 @@ const DEFAULT_WEEKS = 12
 
 const INVALIDATES = ['classSession', 'schedule', 'recurrence', 'ready', 'accessWindow'] as const
 
+type Creation = BodyOf<typeof classSession.create>
+type Change = BodyOf<typeof classSession.change>
+type Entered = Omit<Creation, keyof TrainingQuery | 'weekdays'> & { weekdays: number[] }
+
 interface SessionFormProps {
   training: TrainingQuery
   draft: SessionDraft
@@ -36,41 +42,53 @@ interface SessionFormProps {
 export default function SessionForm({ training, draft, endsOn, saved, close }: SessionFormProps) {
   const { editedSession } = draft
   const [repeats, setRepeats] = useState(editedSession === undefined || editedSession.scope === 'following')
-  const [weekdays, setWeekdays] = useState<number[]>([...(editedSession?.weekly?.weekdays ?? draft.weekdays ?? [])])
-  const [from, setFrom] = useState(draft.date)
-  const [start, setStart] = useState(draft.start)
-  const [stop, setStop] = useState(draft.stop)
-  const [until, setUntil] = useState(editedSession?.weekly?.until ?? lastDay(draft.date, endsOn))
-  const [limitAccess, setLimitAccess] = useState(editedSession?.limitsAccess ?? true)
-  const [skipHolidays, setSkipHolidays] = useState(true)
-  const [tried, setTried] = useState(false)
-  const plan = { ...training, start, stop, from, until: repeats ? until : from }
-  const isComplete = [from, start, stop, plan.until].every((field) => field !== '') && (!repeats || weekdays.length > 0)
+  const shape = editedSession ? classSession.change.body : classSession.create.body
+  const form = useShapedForm<Entered, Creation | Change>({
+    shape,
+    initialValues: {
+      weekdays: [...(editedSession?.weekly?.weekdays ?? draft.weekdays ?? [])],
+      from: draft.date,
+      start: draft.start,
+      stop: draft.stop,
+      until: editedSession?.weekly?.until ?? lastDay(draft.date, endsOn),
+      limitAccess: editedSession?.limitsAccess ?? true,
+      skipHolidays: true,
+    },
+    bodyOf: ({ weekdays, until, ...entered }) => ({
+      ...training,
+      ...entered,
+      until: repeats ? until : entered.from,
+      weekdays: repeats ? weekdays : null,
+      ...(editedSession && { sessionId: editedSession.sessionId, scope: editedSession.scope }),
+    }),
+  })
+  const body = form.getTransformedValues()
+  const isComplete = shape.safeParse(body).success
   const preview = useQuery(
     query(
       api.classSession.preview,
       isComplete
         ? {
-            ...plan,
-            ...(repeats && { weekdays: weekdays.join(',') }),
-            limitAccess: limitAccess ? 'true' : 'false',
-            skipHolidays: skipHolidays ? 'true' : 'false',
+            ...training,
+            start: body.start,
+            stop: body.stop,
+            from: body.from,
+            until: body.until,
+            ...(body.weekdays && { weekdays: body.weekdays.join(',') }),
+            limitAccess: body.limitAccess ? 'true' : 'false',
+            skipHolidays: body.skipHolidays ? 'true' : 'false',
             ...(editedSession && { replaces: editedSession.sessionId, scope: editedSession.scope }),
           }
         : null,
     ),
   )
   const saving = useDialogSubmit(
-    (_: undefined, options) => {
-      const body = { ...plan, weekdays: repeats ? weekdays : null, limitAccess, skipHolidays }
-      return editedSession
-        ? api.classSession.change({ ...body, sessionId: editedSession.sessionId, scope: editedSession.scope })
-        : api.classSession.create(body, options)
-    },
+    (sent: Creation | Change, options) =>
+      'sessionId' in sent ? api.classSession.change(sent) : api.classSession.create(sent, options),
     INVALIDATES,
     () => {
       close()
-      saved?.(preview.data?.next[0]?.date ?? from)
+      saved?.(preview.data?.next[0]?.date ?? body.from)
     },
   )
   const blocking = preview.data?.conflicts.find(({ blocks }) => blocks)
@@ -81,32 +99,29 @@ export default function SessionForm({ training, draft, endsOn, saved, close }: S
       submit={editedSession ? 'Save' : create}
       busy={saving.isPending && 'Saving...'}
       wide
-      onSubmit={() => {
-        setTried(true)
-        if (isComplete && !preview.isError && blocking === undefined) saving.mutate(undefined)
-      }}
+      onSubmit={form.onSubmit((sent) => {
+        if (!preview.isError && blocking === undefined) saving.mutate(sent)
+      })}
       close={close}
     >
       {editedSession === undefined && <RepeatsToggle repeats={repeats} change={setRepeats} />}
-      {repeats && <Weekdays days={weekdays} change={setWeekdays} />}
+      {repeats && <Weekdays {...form.getInputProps('weekdays')} />}
       <div className={styles.fields}>
-        <TextInput type="time" label="Starts" {...controlledText(start, setStart)} />
-        <TextInput type="time" label="Ends" {...controlledText(stop, setStop)} />
-        <DateField label={repeats ? 'From' : 'Date'} {...controlledText(from, setFrom)} />
-        {repeats && <DateField label="Until" {...controlledText(until, setUntil)} />}
+        <TextInput type="time" label="Starts" {...form.getInputProps('start')} />
+        <TextInput type="time" label="Ends" {...form.getInputProps('stop')} />
+        <DateField label={repeats ? 'From' : 'Date'} {...form.getInputProps('from')} />
+        {repeats && <DateField label="Until" {...form.getInputProps('until')} />}
       </div>
-      {repeats && <MonthEnds from={from} until={until} choose={setUntil} />}
+      {repeats && (
+        <MonthEnds from={body.from} until={body.until} choose={(until) => form.setFieldValue('until', until)} />
+      )}
       {(editedSession?.scope !== 'one' || editedSession.weekly === null) && (
-        <Checkbox label="Learners have access only during sessions" {...controlledCheck(limitAccess, setLimitAccess)} />
+        <Checkbox
+          label="Learners have access only during sessions"
+          {...form.getInputProps('limitAccess', { type: 'checkbox' })}
+        />
       )}
-      {repeats && <Checkbox label="Leave out holidays" {...controlledCheck(skipHolidays, setSkipHolidays)} />}
-      {tried && !isComplete && (
-        <p role="alert" className={styles.problem}>
-          {repeats
-            ? 'Choose at least one day of the week, the times, and the first and last day.'
-            : 'Choose a date and the times.'}
-        </p>
-      )}
+      {repeats && <Checkbox label="Leave out holidays" {...form.getInputProps('skipHolidays', { type: 'checkbox' })} />}
       {preview.isError && isComplete && (
         <p role="alert" className={styles.problem}>
           {preview.error.message}
@@ -139,7 +154,7 @@ export default function SessionForm({ training, draft, endsOn, saved, close }: S
           )}
           <p>
             {preview.data.machines === 1 ? 'One machine is' : `${preview.data.machines} machines are`} started about{' '}
-            {preview.data.leadMinutes} minutes earlier, to be ready at {start}.
+            {preview.data.leadMinutes} minutes earlier, to be ready at {body.start}.
             {preview.data.costOfOne !== undefined && preview.data.costOfAll !== undefined && (
               <>
                 {' '}
