@@ -17,6 +17,7 @@ import {
   name,
   positiveRupees,
   requestedInstant,
+  selectedOrganisation,
   storedDay,
   taxAmounts,
   organisationName,
@@ -213,6 +214,8 @@ const itemAmounts = z
   .min(1, 'must name an item')
   .max(10_000)
 
+const enteredRupees = positiveRupees('must be more than zero', 'must be rupees with at most two decimals')
+
 export const oneOffLines = z
   .array(
     z.strictObject({
@@ -220,21 +223,21 @@ export const oneOffLines = z
       /** Accounting code of the service; if absent, the code of the supplier settings applies. */
       sac: sac.optional(),
       /** Rupees before discount and tax. */
-      amount: positiveRupees('must be more than zero'),
+      amount: enteredRupees,
       /** Rupees before tax, less than the amount. */
-      discount: positiveRupees('must be more than zero').optional(),
+      discount: enteredRupees.optional(),
     }),
   )
   .min(1, 'must contain a line')
   .max(ONE_OFF_LINES_MAX, `must contain at most ${ONE_OFF_LINES_MAX} lines`)
-  .refine(
-    (lines) => new Set(lines.map(({ description }) => description)).size === lines.length,
-    'must have a different description in each line',
-  )
-  .refine(
-    (lines) => lines.every(({ amount, discount = 0 }) => discount < amount),
-    'must have discounts that are less than the amount',
-  )
+  .superRefine((lines, context) => {
+    const refuse = (path: PropertyKey[], text: string) => context.addIssue({ code: 'custom', message: text, path })
+    for (const [index, { description, amount, discount = 0 }] of lines.entries()) {
+      if (lines.findIndex((other) => other.description === description) < index)
+        refuse([index, 'description'], 'Enter a different description in each line.')
+      if (discount >= amount) refuse([index, 'discount'], 'must be less than the amount')
+    }
+  })
 
 export const invoice = {
   customer: call({
@@ -386,7 +389,7 @@ export const invoice = {
     for: superadminOnly,
     does: 'Returns an invoice with the given lines as it would be issued now. 409 if it cannot be issued.',
     audit: 'previewed a one-off invoice',
-    body: z.strictObject({ organization: name, lines: oneOffLines }),
+    body: z.strictObject({ organization: selectedOrganisation, lines: oneOffLines }),
     reply: z.object({ document: taxDocument, digest: z.string() }),
   }),
   issueOneOff: call({
@@ -429,7 +432,13 @@ export const invoice = {
     does: 'Records the cancellation of a document at the e-invoice portal, which is possible within 24 hours of its registration. The ledger entry is reversed, and the usage that the document charged can be invoiced again.',
     audit: 'recorded the cancellation of an e-invoice',
     limit: invoices,
-    body: z.strictObject({ number, cancelledAt: requestedInstant, reason: z.enum(CANCELLATION_REASONS) }),
+    body: z.strictObject({
+      number,
+      cancelledAt: requestedInstant,
+      reason: z.enum(CANCELLATION_REASONS, {
+        error: ({ input }) => (input === '' ? 'Choose the reason.' : undefined),
+      }),
+    }),
     once: true,
   }),
   pdf: call({

@@ -3,9 +3,9 @@ import { HOUR, type Limit } from '@trainyard/platform/contract/limits.ts'
 import { z } from 'zod'
 import { call } from '@trainyard/platform/contract/call.ts'
 import { CUSTOMER_PLACES, SUPPLY_TYPES } from '@trainyard/ledger/contract/tax-document.ts'
-import { STATUS_DOCUMENT_BYTES_MAX, STATUS_REQUEST_STATES } from './tax-status-words.ts'
+import { STATUS_DOCUMENT_BYTES_MAX, STATUS_REQUEST_STATES, statusProblem } from './tax-status-words.ts'
 import { gst } from '@trainyard/organisations/contract/organisation.ts'
-import { day, instant, name, newName, storedDay } from '@trainyard/platform/contract/shapes.ts'
+import { day, instant, name, newName, reasonOrElse, storedDay } from '@trainyard/platform/contract/shapes.ts'
 
 /** Each request stores a document of up to 700 kB. */
 const taxEvidence: Limit = { name: 'tax-status', per: 'organisation', max: 20, seconds: 24 * HOUR }
@@ -15,7 +15,15 @@ const readers = ['admin', 'superadmin'] as const
 const status = { place: z.enum(CUSTOMER_PLACES), gstin: gst.nullable() } as const
 const storedStatus = { place: z.enum(CUSTOMER_PLACES), gstin: z.string().nullable() } as const
 
-const reason = newName.max(200, 'must be at most 200 characters long')
+const reason = reasonOrElse('Enter the reason.')
+
+/** The part that a request and a change have in common. */
+export const statusChange = z
+  .strictObject({ ...status, from: day, reason })
+  .superRefine(({ place, gstin }, context) => {
+    const problem = statusProblem(place, gstin)
+    if (problem !== null) context.addIssue({ code: 'custom', message: problem, path: ['gstin'] })
+  })
 
 const statusRequest = z.object({
   id: z.uuid(),
@@ -122,7 +130,7 @@ export const taxStatus = {
         id: z.uuid(),
         decision: z.enum(['approved', 'rejected']),
         from: day.optional(),
-        answer: reason.optional(),
+        answer: reasonOrElse('Enter why it is rejected.').optional(),
       })
       .refine(({ decision, answer }) => decision === 'approved' || answer !== undefined, 'answer must give the reason')
       .refine(({ decision, from }) => decision === 'approved' || from === undefined, 'from applies to approvals only'),

@@ -1,6 +1,5 @@
 import { NativeSelect, TextInput } from '@mantine/core'
-import { useState } from 'react'
-import type { TaxDocument } from '../contract/invoice.ts'
+import { invoice, type TaxDocument } from '../contract/invoice.ts'
 import {
   CANCELLATION_HOURS,
   CANCELLATION_REASONS,
@@ -9,11 +8,12 @@ import {
 } from '@trainyard/ledger/contract/tax-document.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { useDialogSubmit } from '@trainyard/platform/web/forms/useDialogSubmit.ts'
+import { useShapedForm } from '@trainyard/platform/web/forms/useShapedForm.tsx'
 import { FormDialog } from '@trainyard/platform/web/ui/FormDialog.tsx'
 import { formatInstant, today } from '@trainyard/platform/web/ui/time.ts'
 import { useNow } from '@trainyard/platform/web/ui/useNow.ts'
-import { typedFields } from '@trainyard/platform/web/ui/typed-fields.tsx'
 import { useMe } from '@trainyard/platform/web/session/me.ts'
+import { instantOf } from './portal-time.ts'
 
 interface CancelDocumentProps {
   document: TaxDocument
@@ -30,30 +30,22 @@ export default function CancelDocument({ document, registeredAt, close }: Cancel
   const number = document.number!
   const month = document.date!.slice(0, 7)
   const until = new Date(Date.parse(registeredAt) + CANCELLATION_HOURS * HOUR_MS).toISOString()
-  const [entered, setEntered] = useState({ cancelledAt: '', reason: '' })
-  const [tried, setTried] = useState(false)
   const recording = useDialogSubmit(api.invoice.cancel, ['ledger'], close)
-  const problems = {
-    ...(entered.cancelledAt === '' && { cancelledAt: 'Enter date and time.' }),
-    ...(entered.reason === '' && { reason: 'Choose the reason.' }),
-  }
-  const fieldOf = typedFields(entered, setEntered, tried ? problems : null)
-  const submit = () => {
-    setTried(true)
-    if (Object.keys(problems).length > 0) return
-    recording.mutate({
+  const form = useShapedForm({
+    shape: invoice.cancel.body,
+    initialValues: { cancelledAt: '', reason: '' },
+    bodyOf: ({ cancelledAt, reason }) => ({
       number,
-      // The e-invoice portal reports Indian time.
-      cancelledAt: new Date(`${entered.cancelledAt}+05:30`).toISOString(),
-      reason: entered.reason as CancellationReason,
-    })
-  }
+      cancelledAt: instantOf(cancelledAt),
+      reason: reason as CancellationReason,
+    }),
+  })
   return (
     <FormDialog
       title={`Cancellation of ${number}`}
       submit="Record Cancellation"
       busy={recording.isPending && 'Recording...'}
-      onSubmit={submit}
+      onSubmit={form.onSubmit((body) => recording.mutate(body))}
       close={close}
     >
       <p>
@@ -82,7 +74,7 @@ export default function CancelDocument({ document, registeredAt, close }: Cancel
         label="Cancelled At (India)"
         type="datetime-local"
         step={1}
-        {...fieldOf('cancelledAt')}
+        {...form.getInputProps('cancelledAt')}
       />
       <NativeSelect
         label="Reason"
@@ -93,7 +85,7 @@ export default function CancelDocument({ document, registeredAt, close }: Cancel
             label: `${reason[0]!.toUpperCase()}${reason.slice(1)}`,
           })),
         ]}
-        {...fieldOf('reason')}
+        {...form.getInputProps('reason')}
       />
       <p className="dim">A cancellation can’t be undone.</p>
     </FormDialog>

@@ -1,32 +1,28 @@
 import { Button, TextInput } from '@mantine/core'
-import type { Dispatch, SetStateAction } from 'react'
 import type { BodyOf } from '@trainyard/platform/contract/call.ts'
 import type { invoice } from '../contract/invoice.ts'
-import { ONE_OFF_LINES_MAX, PRINTABLE_PATTERN, SAC_PATTERN } from '@trainyard/ledger/contract/tax-document.ts'
-import { numberProblem, parseRupees } from '@trainyard/platform/contract/words/money.ts'
+import { ONE_OFF_LINES_MAX } from '@trainyard/ledger/contract/tax-document.ts'
+import { rupeesIn } from '@trainyard/platform/contract/words/money.ts'
 import { normaliseTypedCode } from '@trainyard/platform/contract/words/typed-code.ts'
-import { typedFields } from '@trainyard/platform/web/ui/typed-fields.tsx'
 
 export const BLANK_LINE = { description: '', amount: '', discount: '', sac: '' }
 export type Line = Readonly<typeof BLANK_LINE>
 type Lines = BodyOf<typeof invoice.draftOneOff>['lines']
 
-interface LineFieldsProps {
-  lines: readonly Line[]
-  change: Dispatch<SetStateAction<readonly Line[]>>
-  /** True to show the problems of the lines. */
-  tried: boolean
+interface LinesForm {
+  readonly values: { readonly lines: readonly Line[] }
+  getInputProps(path: string): object
+  insertListItem(path: 'lines', line: Line): void
+  removeListItem(path: 'lines', index: number): void
 }
 
 /** Fields of the lines of an invoice or quote. */
-export function LineFields({ lines, change, tried }: LineFieldsProps) {
-  const problems = lines.map((line) => problemsOf(line, lines))
+export function LineFields({ form }: { form: LinesForm }) {
+  const { lines } = form.values
   return (
     <>
-      {lines.map((line, index) => {
-        const changeLine = (to: (before: Line) => Line) =>
-          change((now) => now.map((each, place) => (place === index ? to(each) : each)))
-        const field = typedFields(line, changeLine, tried ? problems[index]! : null)
+      {lines.map((_, index) => {
+        const field = (name: keyof Line) => form.getInputProps(`lines.${index}.${name}`)
         return (
           // oxlint-disable-next-line react/no-array-index-key -- lines have no identity, and controlled fields
           <fieldset key={index} className="panel stack" aria-label={`Line ${index + 1}`}>
@@ -55,11 +51,7 @@ export function LineFields({ lines, change, tried }: LineFieldsProps) {
             />
             {lines.length > 1 && (
               <div>
-                <Button
-                  variant="default"
-                  size="compact-sm"
-                  onClick={() => change((now) => now.filter((_, place) => place !== index))}
-                >
+                <Button variant="default" size="compact-sm" onClick={() => form.removeListItem('lines', index)}>
                   {`Remove Line ${index + 1}`}
                 </Button>
               </div>
@@ -69,7 +61,7 @@ export function LineFields({ lines, change, tried }: LineFieldsProps) {
       })}
       {lines.length < ONE_OFF_LINES_MAX && (
         <div>
-          <Button variant="default" onClick={() => change((now) => [...now, BLANK_LINE])}>
+          <Button variant="default" onClick={() => form.insertListItem('lines', BLANK_LINE)}>
             Add a Line
           </Button>
         </div>
@@ -78,36 +70,9 @@ export function LineFields({ lines, change, tried }: LineFieldsProps) {
   )
 }
 
-export const areValid = (lines: readonly Line[]): boolean =>
-  lines.every((line) => Object.values(problemsOf(line, lines)).every((problem) => problem === false))
-
 export const readLine = ({ description, amount, discount, sac }: Line): Lines[number] => ({
   description: description.trim(),
-  amount: parseRupees(amount) ?? 0,
-  ...(discount.trim() !== '' && { discount: parseRupees(discount) ?? 0 }),
+  amount: rupeesIn(amount),
+  ...(discount.trim() !== '' && { discount: rupeesIn(discount) }),
   ...(sac.trim() !== '' && { sac: normaliseTypedCode(sac) }),
 })
-
-function problemsOf(line: Line, all: readonly Line[]): Record<keyof Line, string | false> {
-  const text = line.description.trim()
-  const [amount, discount] = [parseRupees(line.amount), parseRupees(line.discount)]
-  return {
-    description:
-      text.length < 3
-        ? 'Enter at least three characters.'
-        : !PRINTABLE_PATTERN.test(text)
-          ? 'Use Latin letters or an Indian script, without quotation marks.'
-          : all.filter(({ description }) => description.trim() === text).length > 1 &&
-            'Two lines have this description. Enter another one.',
-    amount: (amount === null || amount <= 0) && numberProblem(line.amount, 'Enter rupees with at most two decimals.'),
-    discount:
-      line.discount.trim() !== '' &&
-      (discount === null || discount <= 0
-        ? numberProblem(line.discount, 'Enter rupees with at most two decimals.')
-        : amount !== null && discount >= amount && 'The discount must be less than the amount.'),
-    sac:
-      line.sac.trim() !== '' &&
-      !SAC_PATTERN.test(normaliseTypedCode(line.sac)) &&
-      'Enter a service accounting code, such as 998315.',
-  }
-}

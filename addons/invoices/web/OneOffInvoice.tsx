@@ -1,23 +1,25 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { BodyOf, ReplyOf } from '@trainyard/platform/contract/call.ts'
-import type { invoice } from '../contract/invoice.ts'
+import { invoice } from '../contract/invoice.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { sentenceOf } from '@trainyard/platform/web/api/error.ts'
 import { useDedupedMutation } from '@trainyard/platform/web/api/useDedupedMutation.ts'
 import { useDialogSubmit } from '@trainyard/platform/web/forms/useDialogSubmit.ts'
+import { useShapedForm } from '@trainyard/platform/web/forms/useShapedForm.tsx'
 import { TaxDocumentPage } from './tax-document/TaxDocumentPage.tsx'
 import { Dialog } from '@trainyard/platform/web/ui/Dialog.tsx'
 import { FormDialog } from '@trainyard/platform/web/ui/FormDialog.tsx'
 import { notify } from '@trainyard/platform/web/ui/notices.ts'
 import { OrganisationField } from '@trainyard/platform/web/ui/OrganisationField.tsx'
-import { controlledText } from '@trainyard/platform/web/ui/typed-fields.tsx'
-import { areValid, BLANK_LINE, type Line, LineFields, readLine } from './LineFields.tsx'
+import { BLANK_LINE, LineFields, readLine } from './LineFields.tsx'
 
 export default function OneOffInvoice({ close }: { close: () => void }) {
-  const [organization, setOrganization] = useState('')
-  const [lines, setLines] = useState<readonly Line[]>([BLANK_LINE])
-  const [tried, setTried] = useState(false)
+  const form = useShapedForm({
+    shape: invoice.draftOneOff.body,
+    initialValues: { organization: '', lines: [BLANK_LINE] },
+    bodyOf: ({ organization, lines }) => ({ organization, lines: lines.map(readLine) }),
+  })
   const [draft, setDraft] = useState<ReplyOf<typeof invoice.draftOneOff> | null>(null)
   const drafting = useDedupedMutation({
     mutationFn: (asked: BodyOf<typeof invoice.draftOneOff>) => api.invoice.draftOneOff(asked),
@@ -25,12 +27,12 @@ export default function OneOffInvoice({ close }: { close: () => void }) {
     onError: (error) => notify.alert(sentenceOf(error, error.message), error),
   })
   const issuing = useDialogSubmit(api.invoice.issueOneOff, ['ledger'], close)
-  const content = { organization, lines: lines.map(readLine) }
+  const content = form.getTransformedValues()
   if (draft !== null) {
     return (
       <Dialog
         key="preview"
-        title={`Invoice of ${organization}`}
+        title={`Invoice of ${content.organization}`}
         wide
         close={close}
         foot={
@@ -52,25 +54,17 @@ export default function OneOffInvoice({ close }: { close: () => void }) {
       </Dialog>
     )
   }
-  const submit = () => {
-    setTried(true)
-    if (organization !== '' && areValid(lines)) drafting.mutate(content)
-  }
   return (
     <FormDialog
       title="One-off Invoice"
       submit="Preview"
       wide
       busy={drafting.isPending && 'Calculating...'}
-      onSubmit={submit}
+      onSubmit={form.onSubmit((body) => drafting.mutate(body))}
       close={close}
     >
-      <OrganisationField
-        data-autofocus
-        {...controlledText(organization, setOrganization)}
-        error={tried && organization === '' && 'Select an organisation.'}
-      />
-      <LineFields lines={lines} change={setLines} tried={tried} />
+      <OrganisationField data-autofocus {...form.getInputProps('organization')} />
+      <LineFields form={form} />
     </FormDialog>
   )
 }

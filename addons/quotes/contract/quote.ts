@@ -13,6 +13,7 @@ import {
   name,
   newName,
   positiveRupees,
+  selectedOrganisation,
   storedDay,
 } from '@trainyard/platform/contract/shapes.ts'
 
@@ -83,7 +84,7 @@ export const quote = {
     for: roles,
     does: 'Writes a quote for an organisation and mails it as PDF to the recipients of its invoices. It is valid until the end of a day in the zone of the supplier. 409 if settings are missing.',
     audit: 'created a quote',
-    body: z.strictObject({ organization: name, lines: oneOffLines, validUntil: day }),
+    body: z.strictObject({ organization: selectedOrganisation, lines: oneOffLines, validUntil: day }),
     reply: message.extend({ number: z.string() }),
     once: true,
   }),
