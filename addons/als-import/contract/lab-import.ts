@@ -6,7 +6,16 @@ import { AZURE_NETWORK_PATTERN } from '@trainyard/templates/contract/azure-netwo
 import { call, MEGABYTE } from '@trainyard/platform/contract/call.ts'
 import { IMPORT_ITEMS, IMPORT_STATES, LAB_FILE_CHARACTERS, LAB_FILES_MAX, LABS_PER_APPLY } from './lab-import-words.ts'
 import { OPERATING_SYSTEMS, VM_SIZES } from '@trainyard/platform/contract/words/limits.ts'
-import { day, instant, message, name, newName, rupees, timeOfDay } from '@trainyard/platform/contract/shapes.ts'
+import {
+  dayOrElse,
+  enteredName,
+  instant,
+  message,
+  name,
+  newName,
+  rupees,
+  timeOfDay,
+} from '@trainyard/platform/contract/shapes.ts'
 
 /** Each reading makes several calls to Azure per lab, and files are parsed at once. */
 const labImports: Limit = { name: 'lab-imports', per: 'organisation', max: 60, seconds: HOUR }
@@ -15,7 +24,7 @@ const admins = ['admin', 'superadmin'] as const
 const importId = z.uuid('must be the id of an import')
 const labId = z.uuid('must be the id of a lab')
 const inOrganisation = z.strictObject({ organization: name.optional() })
-const secret = z.string().min(1, 'must not be empty').max(500)
+const azureId = z.guid('must be an ID such as 1a2b3c4d-0000-4000-8000-1234567890ab').toLowerCase()
 
 const item = z.object({
   /** Identifies the item in the lab. The user's ticks refer to it. */
@@ -97,16 +106,16 @@ export const labImport = {
     audit: 'started an import from Azure Lab Services',
     limit: labImports,
     body: inOrganisation.extend({
-      subscriptionId: z.guid('must be a subscription ID').toLowerCase(),
+      subscriptionId: azureId,
       /**
        * Stored encrypted until the import is deleted. If null, the portal's own credentials are used, which only
        * superadmins may choose.
        */
       principal: z
         .strictObject({
-          tenantId: z.guid('must be a directory (tenant) ID').toLowerCase(),
-          clientId: z.guid('must be an application (client) ID').toLowerCase(),
-          clientSecret: secret,
+          tenantId: azureId,
+          clientId: azureId,
+          clientSecret: z.string().min(1, 'Enter the client secret.').max(500),
         })
         .nullable(),
     }),
@@ -190,7 +199,7 @@ export const labImport = {
     audit: 'created a template for a lab',
     body: z.strictObject({
       lab: labId,
-      name: newName,
+      name: enteredName,
       rate: rupees.refine((amount) => amount >= 0 && amount <= 100_000, 'must be between 0 and 1,00,000 rupees'),
       resourceGroup: z.string().regex(/^[\w().-]{0,89}[\w()-]$/, 'must be a resource group name'),
       vnet: z
@@ -201,7 +210,7 @@ export const labImport = {
        * addresses.
        */
       privateNetwork: name.optional(),
-      imageId: z.string().min(1, 'must not be empty').max(600),
+      imageId: z.string().min(1, 'Enter an image.').max(600),
     }),
     once: true,
   }),
@@ -226,7 +235,7 @@ export const labImport = {
     limit: orders,
     body: z.strictObject({
       lab: labId,
-      readyBy: z.strictObject({ date: day, time: timeOfDay }),
+      readyBy: z.strictObject({ date: dayOrElse('Choose the day of the first class.'), time: timeOfDay }),
       guacamole: z.boolean(),
     }),
     once: true,

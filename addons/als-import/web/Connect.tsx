@@ -1,13 +1,12 @@
 import { Checkbox, PasswordInput, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { labImport } from '../contract/lab-import.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { useDialogSubmit } from '@trainyard/platform/web/forms/useDialogSubmit.ts'
+import { useShapedForm } from '@trainyard/platform/web/forms/useShapedForm.tsx'
 import { useMe } from '@trainyard/platform/web/session/me.ts'
 import { FormDialog } from '@trainyard/platform/web/ui/FormDialog.tsx'
-import { controlledCheck, typedFields } from '@trainyard/platform/web/ui/typed-fields.tsx'
-
-const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-const NOT_AN_ID = 'Enter an ID such as 1a2b3c4d-0000-4000-8000-1234567890ab.'
+import { controlledCheck } from '@trainyard/platform/web/ui/typed-fields.tsx'
 
 export default function Connect({
   organisationQuery,
@@ -17,33 +16,23 @@ export default function Connect({
   close: () => void
 }) {
   const isSuperadmin = useMe().role === 'superadmin'
-  const [entered, setEntered] = useState({ subscriptionId: '', tenantId: '', clientId: '', clientSecret: '' })
   const [own, setOwn] = useState(isSuperadmin)
-  const [tried, setTried] = useState(false)
   const connecting = useDialogSubmit(api.labImport.connect, ['labImport'], close)
-  const wrong = (id: string) => !GUID.test(id.trim()) && NOT_AN_ID
-  const problems = {
-    subscriptionId: wrong(entered.subscriptionId),
-    tenantId: !own && wrong(entered.tenantId),
-    clientId: !own && wrong(entered.clientId),
-    clientSecret: !own && entered.clientSecret === '' && 'Enter the client secret.',
-  }
-  const fieldOf = typedFields(entered, setEntered, tried ? problems : null)
-  const submit = () => {
-    setTried(true)
-    if (Object.values(problems).some(Boolean)) return
-    const [subscriptionId, tenantId, clientId] = [entered.subscriptionId, entered.tenantId, entered.clientId].map(
-      (id) => id.trim(),
-    ) as [string, string, string]
-    const principal = own ? null : { tenantId, clientId, clientSecret: entered.clientSecret }
-    connecting.mutate({ ...organisationQuery, subscriptionId, principal })
-  }
+  const form = useShapedForm({
+    shape: labImport.connect.body,
+    initialValues: { subscriptionId: '', principal: { tenantId: '', clientId: '', clientSecret: '' } },
+    bodyOf: ({ subscriptionId, principal: { tenantId, clientId, clientSecret } }) => ({
+      ...organisationQuery,
+      subscriptionId: subscriptionId.trim(),
+      principal: own ? null : { tenantId: tenantId.trim(), clientId: clientId.trim(), clientSecret },
+    }),
+  })
   return (
     <FormDialog
       title="Connect to Azure"
       submit="Read the Labs"
       busy={connecting.isPending && 'Connecting...'}
-      onSubmit={submit}
+      onSubmit={form.onSubmit((body) => connecting.mutate(body))}
       close={close}
     >
       {!own && (
@@ -52,13 +41,13 @@ export default function Connect({
           secret is stored encrypted and is deleted with the import.
         </p>
       )}
-      <TextInput data-autofocus label="Subscription ID" autoComplete="off" {...fieldOf('subscriptionId')} />
+      <TextInput data-autofocus label="Subscription ID" autoComplete="off" {...form.getInputProps('subscriptionId')} />
       {isSuperadmin && <Checkbox label="Use the portal’s own app registration" {...controlledCheck(own, setOwn)} />}
       {!own && (
         <>
-          <TextInput label="Directory (tenant) ID" autoComplete="off" {...fieldOf('tenantId')} />
-          <TextInput label="Application (client) ID" autoComplete="off" {...fieldOf('clientId')} />
-          <PasswordInput label="Client secret" autoComplete="off" {...fieldOf('clientSecret')} />
+          <TextInput label="Directory (tenant) ID" autoComplete="off" {...form.getInputProps('principal.tenantId')} />
+          <TextInput label="Application (client) ID" autoComplete="off" {...form.getInputProps('principal.clientId')} />
+          <PasswordInput label="Client secret" autoComplete="off" {...form.getInputProps('principal.clientSecret')} />
         </>
       )}
     </FormDialog>

@@ -63,7 +63,7 @@ export const books = {
         to: day,
         organization: name.optional(),
       })
-      .refine(({ from, to }) => from <= to, 'Last day must not be before First day.')
+      .refine(({ from, to }) => from <= to, { error: 'Choose a day that is not before the first day.', path: ['to'] })
       .refine(
         ({ books: program, what }) => what !== 'all entries' || canImport(program, what),
         'Only the XML for TallyPrime has all entries in one file.',

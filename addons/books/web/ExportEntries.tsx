@@ -1,6 +1,8 @@
 import { DateField } from '@trainyard/platform/web/ui/DateField.tsx'
 import { NativeSelect } from '@mantine/core'
 import { useState } from 'react'
+import type { BodyOf } from '@trainyard/platform/contract/call.ts'
+import { books } from '../contract/books.ts'
 import {
   EXPORT_PARTS,
   BOOKKEEPING_PROGRAMS,
@@ -8,14 +10,16 @@ import {
   type BookkeepingProgram,
   canImport,
 } from '../contract/books-words.ts'
-import { ALERTS } from '@trainyard/platform/contract/words/problems.ts'
 import { useSaveFile } from '@trainyard/platform/web/api/file.ts'
 import { useOrganisations } from '@trainyard/platform/web/navigation/trainings.ts'
 import { useMe } from '@trainyard/platform/web/session/me.ts'
+import { useShapedForm } from '@trainyard/platform/web/forms/useShapedForm.tsx'
 import { FormDialog } from '@trainyard/platform/web/ui/FormDialog.tsx'
 import { today } from '@trainyard/platform/web/ui/time.ts'
-import { controlledText, typedFields } from '@trainyard/platform/web/ui/typed-fields.tsx'
+import { controlledText } from '@trainyard/platform/web/ui/typed-fields.tsx'
 import { periodsAt } from '@trainyard/ledger/web/periods.ts'
+
+type ExportForm = { books: BookkeepingProgram; what: ExportPart; from: string; to: string; organization: string }
 
 const PROGRAMS: Readonly<Record<BookkeepingProgram, string>> = {
   'tally xml': 'TallyPrime (XML)',
@@ -45,32 +49,25 @@ export default function ExportEntries({ close }: { close: () => void }) {
   const { timeZone } = useMe()
   const { data: organisations } = useOrganisations(true)
   const [periods] = useState(() => periodsAt(today(new Date(), timeZone)))
-  const [entered, setEntered] = useState({
-    books: 'tally xml' as BookkeepingProgram,
-    what: 'all entries' as ExportPart,
-    from: periods[1]!.from!,
-    to: periods[1]!.to!,
-    organization: '',
+  const form = useShapedForm<ExportForm, BodyOf<typeof books.export>>({
+    shape: books.export.body,
+    initialValues: {
+      books: 'tally xml',
+      what: 'all entries',
+      from: periods[1]!.from!,
+      to: periods[1]!.to!,
+      organization: '',
+    },
+    bodyOf({ organization, ...asked }) {
+      const what = canImport(asked.books, asked.what) ? asked.what : 'invoices'
+      return { ...asked, what, ...(organization !== '' && what !== 'settlements' && { organization }) }
+    },
   })
-  const [tried, setTried] = useState(false)
+  const entered = form.values
+  const { what } = form.getTransformedValues()
   const { saving, save } = useSaveFile()
-  const what = canImport(entered.books, entered.what) ? entered.what : 'invoices'
-  const hasCustomers = what !== 'settlements'
-  const problems: Partial<Record<keyof typeof entered, string>> = {
-    ...(entered.from === '' && { from: ALERTS.dateRequired }),
-    ...(entered.to === ''
-      ? { to: ALERTS.dateRequired }
-      : entered.to < entered.from && { to: 'Choose a day that is not before the first day.' }),
-  }
-  const fieldOf = typedFields(entered, setEntered, tried ? problems : null)
-  const submit = async () => {
-    setTried(true)
-    if (Object.keys(problems).length > 0) return
-    const { organization, ...asked } = entered
-    if (
-      await save(['books', 'export'], { ...asked, what, ...(organization !== '' && hasCustomers && { organization }) })
-    )
-      close()
+  const submit = async (asked: BodyOf<typeof books.export>) => {
+    if (await save(['books', 'export'], asked)) close()
   }
   const period = periods.find(({ from, to }) => from === entered.from && to === entered.to)?.name ?? ''
   return (
@@ -78,7 +75,7 @@ export default function ExportEntries({ close }: { close: () => void }) {
       title="Export for Bookkeeping"
       submit={entered.books === 'tally xml' ? 'Export XML' : 'Export CSV'}
       busy={saving && 'Saving...'}
-      onSubmit={() => void submit()}
+      onSubmit={form.onSubmit((asked) => void submit(asked))}
       close={close}
     >
       <NativeSelect
@@ -86,7 +83,7 @@ export default function ExportEntries({ close }: { close: () => void }) {
         label="Program"
         description={HINTS[entered.books]}
         data={BOOKKEEPING_PROGRAMS.map((value) => ({ value, label: PROGRAMS[value] }))}
-        {...fieldOf('books')}
+        {...form.getInputProps('books')}
       />
       <NativeSelect
         label="Entries"
@@ -94,7 +91,7 @@ export default function ExportEntries({ close }: { close: () => void }) {
           value,
           label: PARTS[value],
         }))}
-        {...fieldOf('what')}
+        {...form.getInputProps('what')}
         value={what}
       />
       <NativeSelect
@@ -102,16 +99,16 @@ export default function ExportEntries({ close }: { close: () => void }) {
         data={[{ value: '', label: 'Other days' }, ...periods.map(({ name }) => name)]}
         {...controlledText(period, (to) => {
           const chosen = periods.find(({ name }) => name === to)
-          if (chosen) setEntered((before) => ({ ...before, from: chosen.from!, to: chosen.to! }))
+          if (chosen) form.setValues({ from: chosen.from!, to: chosen.to! })
         })}
       />
-      <DateField label="First day" {...fieldOf('from')} />
-      <DateField label="Last day" {...fieldOf('to')} />
+      <DateField label="First day" {...form.getInputProps('from')} />
+      <DateField label="Last day" {...form.getInputProps('to')} />
       <NativeSelect
         label="Organisation"
         data={[{ value: '', label: 'All' }, ...(organisations ?? [])]}
-        {...fieldOf('organization')}
-        disabled={!hasCustomers}
+        {...form.getInputProps('organization')}
+        disabled={what === 'settlements'}
       />
     </FormDialog>
   )

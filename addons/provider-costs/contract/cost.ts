@@ -9,7 +9,7 @@ import {
   type CostOwner,
   IMPORT_STATES,
 } from './cost-words.ts'
-import { instant, message, month, name } from '@trainyard/platform/contract/shapes.ts'
+import { instant, message, month, name, selectedOrganisation } from '@trainyard/platform/contract/shapes.ts'
 
 /** A bill has up to some hundred parts and takes a worker about a minute. */
 const bills: Limit = { name: 'bills', per: 'person', max: 60, seconds: HOUR }
@@ -209,7 +209,7 @@ export const cost = {
     for: roles,
     does: 'Assigns the unclaimed cost of a tag or a resource to an organisation or one of its trainings.',
     audit: 'adopted an unclaimed cost',
-    body: adoptionTarget.extend({ organization: name, trainingName: name.optional() }),
+    body: adoptionTarget.extend({ organization: selectedOrganisation, trainingName: name.optional() }),
   }),
   release: call({
     route: 'DELETE /admin/costs/adoption',

@@ -1,34 +1,34 @@
 import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { cost } from '../contract/cost.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { query } from '@trainyard/platform/web/api/queries.ts'
 import { useAction } from '@trainyard/platform/web/api/useAction.ts'
+import { useShapedForm } from '@trainyard/platform/web/forms/useShapedForm.tsx'
 import { FormDialog } from '@trainyard/platform/web/ui/FormDialog.tsx'
 import { OrganisationField } from '@trainyard/platform/web/ui/OrganisationField.tsx'
-import { controlledText } from '@trainyard/platform/web/ui/typed-fields.tsx'
 import type { Adoptable } from './adoptable.ts'
 
 export default function Adopt({ what, close }: { what: Adoptable; close: () => void }) {
   const { name, ...of } = what
-  const [organization, setOrganization] = useState('')
-  const [trainingName, setTrainingName] = useState('')
-  const [tried, setTried] = useState(false)
+  const form = useShapedForm({
+    shape: cost.adopt.body,
+    initialValues: { organization: '', trainingName: '' },
+    bodyOf: ({ organization, trainingName }) => ({
+      ...of,
+      organization,
+      ...(trainingName !== '' && { trainingName }),
+    }),
+  })
+  const { organization } = form.values
   const trainings = useQuery(query(api.training.names, organization === '' ? null : { organization }))
-  const adoption = useAction(
-    () => api.cost.adopt({ ...of, organization, ...(trainingName !== '' && { trainingName }) }),
-    { invalidates: ['cost'], onDone: close },
-  )
-  const submit = () => {
-    setTried(true)
-    if (organization !== '') adoption.mutate()
-  }
+  const adoption = useAction(api.cost.adopt, { invalidates: ['cost'], onDone: close })
   return (
     <FormDialog
       title={`Adopt ${name}`}
       submit="Adopt"
       busy={adoption.isPending && 'Adopting...'}
-      onSubmit={submit}
+      onSubmit={form.onSubmit((body) => adoption.mutate(body))}
       close={close}
     >
       <p>
@@ -37,17 +37,14 @@ export default function Adopt({ what, close }: { what: Adoptable; close: () => v
       </p>
       <OrganisationField
         data-autofocus
-        error={tried && organization === '' && <span role="alert">Select an organisation.</span>}
-        {...controlledText(organization, (name) => {
-          setOrganization(name)
-          setTrainingName('')
-        })}
+        {...form.getInputProps('organization')}
+        onChange={({ currentTarget: { value } }) => form.setValues({ organization: value, trainingName: '' })}
       />
       <NativeSelect
         label="Training"
         description="Optional."
         data={[{ value: '', label: 'None' }, ...(trainings.data?.trainingNames ?? [])]}
-        {...controlledText(trainingName, setTrainingName)}
+        {...form.getInputProps('trainingName')}
       />
     </FormDialog>
   )

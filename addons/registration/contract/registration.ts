@@ -17,10 +17,10 @@ import {
   allottedMinutes,
   domain,
   email,
+  enteredName,
   instant,
   message,
   name,
-  newName,
   newPassword,
   requestedInstant,
   trainingRef,
@@ -55,6 +55,24 @@ const domains = z
   .max(LINK_DOMAINS_MAX, `must be at most ${LINK_DOMAINS_MAX} domains`)
   .refine((all) => new Set(all).size === all.length, 'must name each domain once')
 const machine = z.strictObject({ templateName: name, allocatedHours: allottedMinutes, guacamole: z.boolean() })
+const settings = {
+  name: enteredName,
+  seats,
+  opensAt: requestedInstant.nullable(),
+  closesAt: requestedInstant.nullable(),
+  domains,
+  needsApproval: z.boolean(),
+  /** Null for seats without a machine. */
+  machine: machine.nullable(),
+} as const
+
+export const linkSettings = z
+  .strictObject(settings)
+  .refine(({ opensAt, closesAt }) => opensAt === null || closesAt === null || opensAt < closesAt, {
+    error: 'Choose a time after the first one.',
+    path: ['closesAt'],
+  })
+
 const emails = z
   .array(email)
   .min(1, 'must name at least one learner')
@@ -124,16 +142,7 @@ export const registrationLink = {
     instructors: true,
     does: 'Creates a link with a code, by which learners register themselves for a training.',
     audit: 'created a registration link',
-    body: trainingRef.extend({
-      name: newName,
-      seats,
-      opensAt: requestedInstant.nullable(),
-      closesAt: requestedInstant.nullable(),
-      domains,
-      needsApproval: z.boolean(),
-      /** Null for seats without a machine. */
-      machine: machine.nullable(),
-    }),
+    body: trainingRef.extend(settings),
     reply: message.extend({ _id: z.uuid() }),
     once: true,
   }),
@@ -143,16 +152,7 @@ export const registrationLink = {
     instructors: true,
     does: 'Changes a link. Seats that become free go to the waiting list. A changed machine applies to later seats.',
     audit: 'changed a registration link',
-    body: z.strictObject({
-      link: linkId,
-      name: newName.optional(),
-      seats: seats.optional(),
-      opensAt: requestedInstant.nullable().optional(),
-      closesAt: requestedInstant.nullable().optional(),
-      domains: domains.optional(),
-      needsApproval: z.boolean().optional(),
-      machine: machine.nullable().optional(),
-    }),
+    body: z.strictObject(settings).partial().extend({ link: linkId }),
   }),
   rotate: call({
     route: 'POST /azure/registrationLinks/rotate',
@@ -298,7 +298,7 @@ export const registration = {
     limit: seatChanges,
     body: z.strictObject({
       code,
-      name: newName.optional(),
+      name: enteredName.optional(),
       isPseudonym: z.boolean().optional(),
       wait: z.boolean().optional(),
     }),

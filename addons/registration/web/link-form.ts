@@ -1,20 +1,23 @@
-import type { RegistrationLink } from '../contract/registration.ts'
-import { isEmail, lowerAscii } from '@trainyard/platform/contract/words/email.ts'
-import { LINK_DOMAINS_MAX, LINK_SEATS_MAX } from '../contract/registration-words.ts'
-import { allottedOf, hoursFieldValue } from '@trainyard/trainings/web/allotted.ts'
+import type { z } from 'zod'
+import type { linkSettings, RegistrationLink } from '../contract/registration.ts'
+import { lowerAscii } from '@trainyard/platform/contract/words/email.ts'
+import { numberIn } from '@trainyard/platform/contract/words/money.ts'
+import { allottedIn, hoursFieldValue } from '@trainyard/trainings/web/allotted.ts'
 import { dayjs } from '@trainyard/platform/web/ui/dayjs.ts'
 
-/** Texts of the form. Times are local to the organisation's zone, as the browser's field writes them. */
-export interface EnteredLink {
-  readonly name: string
-  readonly seats: string
-  readonly opensAt: string
-  readonly closesAt: string
-  readonly domains: string
-  /** Empty: no machine. */
-  readonly template: string
-  readonly hours: string
+/** Entries of the form. Times are local to the organisation's zone, as the browser's field writes them. */
+export type EnteredLink = {
+  name: string
+  seats: string
+  opensAt: string
+  closesAt: string
+  domains: string
+  needsApproval: boolean
+  /** The name of the template is empty for seats without a machine. */
+  machine: { templateName: string; allocatedHours: string; guacamole: boolean }
 }
+
+export type LinkSettings = z.output<typeof linkSettings>
 
 const LOCAL = 'YYYY-MM-DDTHH:mm'
 
@@ -26,69 +29,26 @@ export const formValuesOf = (link: RegistrationLink | undefined, timeZone: strin
     opensAt: local(link?.opensAt),
     closesAt: local(link?.closesAt),
     domains: link?.domains.join(', ') ?? '',
-    template: link?.machine?.templateName ?? '',
-    hours: hoursFieldValue(link?.machine?.allocatedHours ?? null),
-  }
-}
-
-interface Settings {
-  readonly name: string
-  readonly seats: number
-  readonly opensAt: string | null
-  readonly closesAt: string | null
-  readonly domains: string[]
-  readonly needsApproval: boolean
-  readonly machine: {
-    readonly templateName: string
-    readonly allocatedHours: number | null
-    readonly guacamole: boolean
-  } | null
-}
-
-type Problems = Partial<Record<keyof EnteredLink, string | false>>
-
-/** Returns the settings, or the problems by field. */
-export function linkOf(
-  entered: EnteredLink,
-  more: { readonly needsApproval: boolean; readonly guacamole: boolean; readonly timeZone: string },
-): { settings: Settings; problems: null } | { settings: null; problems: Problems } {
-  const name = entered.name.trim()
-  const seats = Number(entered.seats)
-  const enteredDomains = entered.domains.split(/[\s,;]+/).filter((each) => each !== '')
-  const domains = [...new Set(enteredDomains.map((each) => lowerAscii(each.replace(/^@/, ''))))]
-  const isWrong = domains.some((each) => !isEmail(`x@${each}`))
-  const [opensAt, closesAt] = [entered.opensAt, entered.closesAt].map((local) =>
-    local === '' ? null : dayjs.tz(local, more.timeZone).toISOString(),
-  ) as [string | null, string | null]
-  const allotted = allottedOf(entered.hours)
-  const hasMachine = entered.template !== ''
-  const problems: Problems = {
-    name: name === '' && 'Enter a name.',
-    seats:
-      !(Number.isInteger(seats) && seats >= 1 && seats <= LINK_SEATS_MAX) &&
-      `Enter a whole number, 1 to ${LINK_SEATS_MAX}.`,
-    closesAt: opensAt !== null && closesAt !== null && opensAt >= closesAt && 'Choose a time after the first one.',
-    domains:
-      (isWrong && 'Enter domains such as example.com.') ||
-      (domains.length > LINK_DOMAINS_MAX && `Enter at most ${LINK_DOMAINS_MAX} domains.`),
-    hours: hasMachine && 'problem' in allotted && allotted.problem,
-  }
-  if (Object.values(problems).some((problem) => problem !== false) || (hasMachine && 'problem' in allotted)) {
-    return { settings: null, problems }
-  }
-  return {
-    settings: {
-      name,
-      seats,
-      opensAt,
-      closesAt,
-      domains,
-      needsApproval: more.needsApproval,
-      machine:
-        hasMachine && 'minutes' in allotted
-          ? { templateName: entered.template, allocatedHours: allotted.minutes, guacamole: more.guacamole }
-          : null,
+    needsApproval: link?.needsApproval ?? false,
+    machine: {
+      templateName: link?.machine?.templateName ?? '',
+      allocatedHours: hoursFieldValue(link?.machine?.allocatedHours ?? null),
+      guacamole: link?.machine?.guacamole ?? true,
     },
-    problems: null,
+  }
+}
+
+/** Returns the settings as the calls take them, which validate them. */
+export function linkOf({ domains, machine, ...entered }: EnteredLink, timeZone: string): LinkSettings {
+  const instantOf = (local: string) => (local === '' ? null : dayjs.tz(local, timeZone).toISOString())
+  const each = domains.split(/[\s,;]+/).filter(Boolean)
+  return {
+    ...entered,
+    name: entered.name.trim(),
+    seats: numberIn(entered.seats),
+    opensAt: instantOf(entered.opensAt),
+    closesAt: instantOf(entered.closesAt),
+    domains: [...new Set(each.map((domain) => lowerAscii(domain.replace(/^@/, ''))))],
+    machine: machine.templateName === '' ? null : { ...machine, allocatedHours: allottedIn(machine.allocatedHours) },
   }
 }

@@ -2,16 +2,20 @@ import { HOUR, type Limit } from '@trainyard/platform/contract/limits.ts'
 import { z } from 'zod'
 import { call } from '@trainyard/platform/contract/call.ts'
 import { CHANGE_REQUEST_STATES, REQUESTED_HOURS_MAX } from './change-request-words.ts'
-import { email, instant, minutes, name, newName, trainingRef } from '@trainyard/platform/contract/shapes.ts'
+import { email, instant, name, reasonOrElse, trainingRef } from '@trainyard/platform/contract/shapes.ts'
 
 const changeRequests: Limit = { name: 'change-requests', per: 'person', max: 20, seconds: 24 * HOUR }
 
-const reason = newName.max(200, 'must be at most 200 characters long')
+const reason = reasonOrElse('Enter why.')
 
-const requestedMinutes = (kind: keyof typeof REQUESTED_HOURS_MAX) =>
-  minutes
-    .min(1, 'must be more than zero')
-    .max(REQUESTED_HOURS_MAX[kind] * 60, `must be at most ${REQUESTED_HOURS_MAX[kind].toLocaleString('en-IN')} hours`)
+function requestedMinutes(kind: keyof typeof REQUESTED_HOURS_MAX) {
+  const most = REQUESTED_HOURS_MAX[kind]
+  const sentence = `Enter hours, at most ${most.toLocaleString('en-IN')}.`
+  return z
+    .int(sentence)
+    .min(1, sentence)
+    .max(most * 60, sentence)
+}
 
 const requestSubject = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('hours'), minutes: z.int(), machine: z.string(), training: z.string() }),
@@ -90,7 +94,7 @@ export const changeRequest = {
         /** Required for superadmins. */
         organization: name.optional(),
         decision: z.enum(['approved', 'refused']),
-        reason: reason.optional(),
+        reason: reasonOrElse('Enter why it is refused.').optional(),
       })
       .refine(
         ({ decision, reason }) => (decision === 'refused') === (reason !== undefined),

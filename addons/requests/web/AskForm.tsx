@@ -1,61 +1,63 @@
 import { TextInput } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
-import { REQUESTED_HOURS_MAX } from '../contract/change-request-words.ts'
+import type { ReactNode } from 'react'
+import type { z } from 'zod'
 import { minutesOfHours } from '@trainyard/platform/contract/words/duration.ts'
-import { numberProblem, parseNumber } from '@trainyard/platform/contract/words/money.ts'
+import { numberIn } from '@trainyard/platform/contract/words/money.ts'
 import { useAction } from '@trainyard/platform/web/api/useAction.ts'
+import { useShapedForm } from '@trainyard/platform/web/forms/useShapedForm.tsx'
 import { FormDialog } from '@trainyard/platform/web/ui/FormDialog.tsx'
-import { typedFields } from '@trainyard/platform/web/ui/typed-fields.tsx'
 
-interface AskFormProps {
+interface AskFormProps<Body> {
   title: string
-  /** Kind of request whose hours the form asks for; left out for a request without hours. */
-  hoursOf?: keyof typeof REQUESTED_HOURS_MAX
-  /** False while the fields of `children` have a problem. */
-  isValid?: boolean
-  send: (asked: { readonly minutes: number; readonly reason: string }) => Promise<{ readonly message: string }>
+  shape: z.ZodType<Body>
+  /** What the form asks for beside the reason. */
+  asks: 'hours' | 'email'
+  bodyOf: (asked: { readonly email: string; readonly minutes: number; readonly reason: string }) => NoInfer<Body>
+  send: (body: Body) => Promise<{ readonly message: string }>
   close: () => void
-  /** Fields above hours and reason. A function receives true after the first attempt to send the form. */
-  children: ReactNode | ((tried: boolean) => ReactNode)
+  /** Fields above those of the form. */
+  children?: ReactNode
 }
 
-export function AskForm({ title, hoursOf, isValid = true, send, close, children }: AskFormProps) {
-  const [entered, setEntered] = useState({ hours: '', reason: '' })
-  const [tried, setTried] = useState(false)
+export function AskForm<Body extends object>({
+  title,
+  shape,
+  asks,
+  bodyOf,
+  send,
+  close,
+  children,
+}: AskFormProps<Body>) {
   const request = useAction(send, { invalidates: ['changeRequest'], onDone: close })
-  const most = hoursOf === undefined ? 0 : REQUESTED_HOURS_MAX[hoursOf]
-  const minutes = minutesOfHours(parseNumber(entered.hours) ?? 0)
-  const problems = {
-    hours:
-      hoursOf !== undefined &&
-      !(minutes >= 1 && minutes <= most * 60) &&
-      numberProblem(entered.hours, `Enter hours, at most ${most.toLocaleString('en-IN')}.`),
-    reason: entered.reason.trim() === '' && 'Enter why.',
-  }
-  const fieldOf = typedFields(entered, setEntered, tried ? problems : null)
+  const form = useShapedForm({
+    shape,
+    initialValues: { email: '', minutes: '', reason: '' },
+    bodyOf: ({ email, minutes, reason }) =>
+      bodyOf({
+        email: email.trim(),
+        minutes: minutesOfHours(numberIn(minutes)),
+        reason: reason.trim().replaceAll(/\s+/g, ' '),
+      }),
+  })
   return (
     <FormDialog
       title={title}
       submit="Send Request"
       busy={request.isPending && 'Sending...'}
-      onSubmit={() => {
-        setTried(true)
-        if (isValid && problems.hours === false && problems.reason === false) {
-          request.mutate({ minutes, reason: entered.reason.trim().replaceAll(/\s+/g, ' ') })
-        }
-      }}
+      onSubmit={form.onSubmit((body) => request.mutate(body))}
       close={close}
     >
-      {typeof children === 'function' ? children(tried) : children}
-      {hoursOf !== undefined && (
-        <TextInput label="More hours" inputMode="decimal" autoComplete="off" {...fieldOf('hours')} />
+      {children}
+      {asks === 'hours' ? (
+        <TextInput label="More hours" inputMode="decimal" autoComplete="off" {...form.getInputProps('minutes')} />
+      ) : (
+        <TextInput label="New admin’s e-mail" type="email" autoComplete="off" {...form.getInputProps('email')} />
       )}
       <TextInput
         label="Reason"
         description="The person who decides sees it."
         autoComplete="off"
-        maxLength={200}
-        {...fieldOf('reason')}
+        {...form.getInputProps('reason')}
       />
     </FormDialog>
   )

@@ -1,5 +1,6 @@
 import { NativeSelect } from '@mantine/core'
 import { useState } from 'react'
+import { changeRequest } from '../contract/change-request.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { controlledText } from '@trainyard/platform/web/ui/typed-fields.tsx'
 import { AskForm } from './AskForm.tsx'
@@ -9,8 +10,10 @@ export default function AskHours({ machines, close }: { machines: readonly strin
   return (
     <AskForm
       title="Request Hours"
-      hoursOf="hours"
-      send={({ minutes, reason }) => api.changeRequest.askHours({ vmName, minutes, reason })}
+      shape={changeRequest.askHours.body}
+      asks="hours"
+      bodyOf={({ minutes, reason }) => ({ vmName, minutes, reason })}
+      send={api.changeRequest.askHours}
       close={close}
     >
       <NativeSelect label="Machine" data={[...machines]} {...controlledText(vmName, setVmName)} />

@@ -1,6 +1,7 @@
 import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { changeRequest } from '../contract/change-request.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { query } from '@trainyard/platform/web/api/queries.ts'
 import { useSelection } from '@trainyard/platform/web/navigation/useSelection.ts'
@@ -16,8 +17,10 @@ export default function AskQuota({ close }: { close: () => void }) {
   return (
     <AskForm
       title="Request Quota"
-      hoursOf="quota"
-      send={({ minutes, reason }) => api.changeRequest.askQuota({ trainingName, minutes, reason })}
+      shape={changeRequest.askQuota.body}
+      asks="hours"
+      bodyOf={({ minutes, reason }) => ({ trainingName, minutes, reason })}
+      send={api.changeRequest.askQuota}
       close={close}
     >
       <NativeSelect

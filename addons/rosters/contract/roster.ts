@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { call } from '@trainyard/platform/contract/call.ts'
 import { GRACE_DAYS_MAX, MACHINE_RULE_NAMES, ROSTER_KINDS, SEATS_MAX } from './training-roster.ts'
-import { allottedMinutes, instant, name, trainingRef } from '@trainyard/platform/contract/shapes.ts'
+import { allottedMinutes, instant, nameOrEmpty, trainingRef } from '@trainyard/platform/contract/shapes.ts'
 
 const admins = ['admin', 'superadmin'] as const
 
@@ -10,7 +10,7 @@ const kind = z.enum(ROSTER_KINDS)
 const rules = z.strictObject({
   machineRule: z.enum(MACHINE_RULE_NAMES),
   /** Null if no machines are ordered. */
-  templateName: name.nullable(),
+  templateName: nameOrEmpty.min(1, 'Select a template.').nullable(),
   allottedMinutes,
   /** Machines with browser access. */
   guacamole: z.boolean(),

@@ -2,31 +2,46 @@ import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Checkbox.layer.css'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
-import type { roster, RosterSource } from '../contract/roster.ts'
+import type { BodyOf, ReplyOf } from '@trainyard/platform/contract/call.ts'
+import { roster as rosterCalls, type RosterSource } from '../contract/roster.ts'
+import { numberIn, numberOrNullIn } from '@trainyard/platform/contract/words/money.ts'
 import {
   GRACE_DAYS_DEFAULT,
-  GRACE_DAYS_MAX,
   MACHINE_RULE_NAMES,
   MACHINE_RULES,
   type MachineRule,
   ROSTER_KIND_TITLES,
-  SEATS_MAX,
 } from '../contract/training-roster.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { query } from '@trainyard/platform/web/api/queries.ts'
 import { useAction } from '@trainyard/platform/web/api/useAction.ts'
+import { useShapedForm } from '@trainyard/platform/web/forms/useShapedForm.tsx'
 import type { TrainingQuery } from '@trainyard/platform/web/navigation/selection.ts'
 import { useSelection } from '@trainyard/platform/web/navigation/useSelection.ts'
-import { allottedOf, hoursFieldValue } from '@trainyard/trainings/web/allotted.ts'
+import { allottedIn, hoursFieldValue } from '@trainyard/trainings/web/allotted.ts'
 import { countOf } from '@trainyard/platform/web/ui/count-of.ts'
 import { FormDialog } from '@trainyard/platform/web/ui/FormDialog.tsx'
-import { controlledCheck, controlledText } from '@trainyard/platform/web/ui/typed-fields.tsx'
+import { controlledText } from '@trainyard/platform/web/ui/typed-fields.tsx'
+
+const NO_MACHINES = {
+  machineRule: 'none',
+  templateName: null,
+  allottedMinutes: null,
+  seats: null,
+  graceDays: GRACE_DAYS_DEFAULT,
+} as const
+
+type FollowForm = {
+  rules: Record<'templateName' | 'allottedMinutes' | 'seats' | 'graceDays', string> & {
+    machineRule: MachineRule
+    guacamole: boolean
+  }
+}
 
 interface FollowListProps {
   training: TrainingQuery
   sources: readonly RosterSource[]
-  current: NonNullable<ReplyOf<typeof roster.show>['roster']> | null
+  current: NonNullable<ReplyOf<typeof rosterCalls.show>['roster']> | null
   close: () => void
 }
 
@@ -34,46 +49,44 @@ interface FollowListProps {
 export default function FollowList({ training, sources, current, close }: FollowListProps) {
   const { organization } = useSelection()
   const [key, setKey] = useState(current === null ? keyOf(sources[0]!) : keyOf(current.source))
-  const [rule, setRule] = useState<MachineRule>(current?.rules.machineRule ?? 'on_joining')
-  const [template, setTemplate] = useState(current?.rules.templateName ?? '')
-  const [hours, setHours] = useState(hoursFieldValue(current?.rules.allottedMinutes ?? null))
-  const [seats, setSeats] = useState(textOf(current?.rules.seats))
-  const [days, setDays] = useState(textOf(current?.rules.graceDays ?? GRACE_DAYS_DEFAULT))
-  const [browser, setBrowser] = useState(current?.rules.guacamole ?? true)
-  const [tried, setTried] = useState(false)
+  const source = current?.source ?? sources.find((each) => keyOf(each) === key) ?? sources[0]!
+  const form = useShapedForm<FollowForm, BodyOf<typeof rosterCalls.save>>({
+    shape: rosterCalls.save.body,
+    initialValues: {
+      rules: {
+        machineRule: current?.rules.machineRule ?? 'on_joining',
+        templateName: current?.rules.templateName ?? '',
+        allottedMinutes: hoursFieldValue(current?.rules.allottedMinutes ?? null),
+        seats: textOf(current?.rules.seats),
+        graceDays: textOf(current?.rules.graceDays ?? GRACE_DAYS_DEFAULT),
+        guacamole: current?.rules.guacamole ?? true,
+      },
+    },
+    bodyOf: ({ rules: { machineRule, templateName, allottedMinutes, seats, graceDays, guacamole } }) => ({
+      ...training,
+      source: { kind: source.kind, key: source.key },
+      rules:
+        machineRule === 'none'
+          ? { ...NO_MACHINES, guacamole }
+          : {
+              machineRule,
+              templateName,
+              allottedMinutes: allottedIn(allottedMinutes),
+              guacamole,
+              seats: numberOrNullIn(seats),
+              graceDays: numberIn(graceDays),
+            },
+    }),
+  })
   const templates = useQuery(query(api.template.orderable, organization === null ? null : { organization }))
   const saving = useAction(api.roster.save, { invalidates: ['roster'], onDone: close })
-  const source = current?.source ?? sources.find((each) => keyOf(each) === key)
-  const allotted = allottedOf(hours)
-  const problems = {
-    template: template === '' && 'Select a template.',
-    hours: 'problem' in allotted && allotted.problem,
-    seats: seats !== '' && !isWhole(seats, 1, SEATS_MAX) && `Enter a whole number up to ${SEATS_MAX}.`,
-    days: !isWhole(days, 0, GRACE_DAYS_MAX) && `Enter a whole number of days up to ${GRACE_DAYS_MAX}.`,
-  }
-  const hasProblem = rule !== 'none' && Object.values(problems).some((problem) => problem !== false)
   return (
     <FormDialog
       title={current === null ? 'Follow a List' : `Rules of ${current.source.name}`}
       submit={current === null ? 'Follow' : 'Save'}
       busy={saving.isPending && 'Saving...'}
       close={close}
-      onSubmit={() => {
-        setTried(true)
-        if (source === undefined || hasProblem) return
-        saving.mutate({
-          ...training,
-          source: { kind: source.kind, key: source.key },
-          rules: {
-            machineRule: rule,
-            templateName: rule === 'none' ? null : template,
-            allottedMinutes: rule === 'none' || 'problem' in allotted ? null : allotted.minutes,
-            guacamole: browser,
-            seats: rule === 'none' || seats === '' ? null : Number(seats),
-            graceDays: rule === 'none' ? GRACE_DAYS_DEFAULT : Number(days),
-          },
-        })
-      }}
+      onSubmit={form.onSubmit((body) => saving.mutate(body))}
     >
       {current === null && (
         <NativeSelect
@@ -90,9 +103,9 @@ export default function FollowList({ training, sources, current, close }: Follow
       <NativeSelect
         label="Machines"
         data={MACHINE_RULE_NAMES.map((value) => ({ value, label: MACHINE_RULES[value] }))}
-        {...controlledText(rule, setRule)}
+        {...form.getInputProps('rules.machineRule')}
       />
-      {rule !== 'none' && (
+      {form.values.rules.machineRule !== 'none' && (
         <>
           <NativeSelect
             label="Template"
@@ -100,34 +113,33 @@ export default function FollowList({ training, sources, current, close }: Follow
               { value: '', label: 'Select a template' },
               ...(templates.data?.templates ?? []).map(({ name }) => ({ value: name, label: name })),
             ]}
-            error={tried && problems.template}
-            {...controlledText(template, setTemplate)}
+            {...form.getInputProps('rules.templateName')}
           />
           <TextInput
             label="Hours per learner"
             description="Leave empty for no limit."
             inputMode="decimal"
             autoComplete="off"
-            error={tried && problems.hours}
-            {...controlledText(hours, setHours)}
+            {...form.getInputProps('rules.allottedMinutes')}
           />
           <TextInput
             label="Seats"
             description="Most machines that this list may order. Leave empty for no limit."
             inputMode="numeric"
             autoComplete="off"
-            error={tried && problems.seats}
-            {...controlledText(seats, setSeats)}
+            {...form.getInputProps('rules.seats')}
           />
           <TextInput
             label="Days until the machine of a learner who left is deleted"
             description="Until then it stays stopped, and the learner gets it back by returning."
             inputMode="numeric"
             autoComplete="off"
-            error={tried && problems.days}
-            {...controlledText(days, setDays)}
+            {...form.getInputProps('rules.graceDays')}
           />
-          <Checkbox label="Open machines in the browser" {...controlledCheck(browser, setBrowser)} />
+          <Checkbox
+            label="Open machines in the browser"
+            {...form.getInputProps('rules.guacamole', { type: 'checkbox' })}
+          />
         </>
       )}
     </FormDialog>
@@ -137,6 +149,3 @@ export default function FollowList({ training, sources, current, close }: Follow
 const keyOf = ({ kind, key }: Pick<RosterSource, 'kind' | 'key'>): string => `${kind} ${key}`
 
 const textOf = (value: number | null | undefined): string => String(value ?? '')
-
-const isWhole = (entered: string, from: number, to: number): boolean =>
-  /^\d{1,6}$/.test(entered.trim()) && Number(entered) >= from && Number(entered) <= to

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { call } from '@trainyard/platform/contract/call.ts'
 import { APP_CODE, RECOVERY_CODES } from './second-factor-words.ts'
 import { normaliseTypedCode, TYPED_CODE_LENGTH } from '@trainyard/platform/contract/words/typed-code.ts'
-import { email, instant, message, newName, password } from '@trainyard/platform/contract/shapes.ts'
+import { email, enteredName, instant, message, password } from '@trainyard/platform/contract/shapes.ts'
 import { signedIn } from '@trainyard/users/contract/user.ts'
 
 const base64url = (most: number) =>
@@ -51,7 +51,11 @@ export const challengeReply = z.object({ challenge: z.string(), options: browser
 /** Code of an authenticator app, or a recovery code. */
 const code = z.string().min(1, 'must not be empty').max(TYPED_CODE_LENGTH).transform(normaliseTypedCode)
 
-const appCode = code.pipe(z.string().regex(APP_CODE, 'must be 6 digits'))
+const appCode = z
+  .string()
+  .max(TYPED_CODE_LENGTH)
+  .transform(normaliseTypedCode)
+  .pipe(z.string().regex(APP_CODE, 'Enter the 6 digits that the app shows.'))
 
 const secondAnswer = z
   .strictObject({
@@ -249,7 +253,7 @@ export const passkey = {
     audit: 'added a passkey',
     size: 'document',
     before: ['second factor'],
-    body: z.strictObject({ challenge, name: newName, attestation }),
+    body: z.strictObject({ challenge, name: enteredName, attestation }),
     reply: message.extend({ recoveryCodes: recoveryCodes.nullable() }),
   }),
   rename: call({
@@ -258,7 +262,7 @@ export const passkey = {
     does: 'Renames a passkey.',
     audit: 'renamed a passkey',
     before: ['second factor'],
-    body: z.strictObject({ _id: z.guid('must be the id of a passkey'), name: newName }),
+    body: z.strictObject({ _id: z.guid('must be the id of a passkey'), name: enteredName }),
   }),
   remove: call({
     route: 'DELETE /account/passkeys',

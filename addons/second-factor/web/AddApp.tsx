@@ -1,18 +1,14 @@
 import { TextInput } from '@mantine/core'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { renderSVG } from 'uqr'
 import type { BodyOf, ReplyOf } from '@trainyard/platform/contract/call.ts'
-import type { secondFactor } from '../contract/second-factor.ts'
-import { APP_CODE } from '../contract/second-factor-words.ts'
-import { normaliseTypedCode } from '@trainyard/platform/contract/words/typed-code.ts'
+import { secondFactor } from '../contract/second-factor.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { useDedupedMutation } from '@trainyard/platform/web/api/useDedupedMutation.ts'
 import { CopyButton } from '@trainyard/platform/web/ui/CopyButton.tsx'
+import { useShapedForm } from '@trainyard/platform/web/forms/useShapedForm.tsx'
 import { FormDialog } from '@trainyard/platform/web/ui/FormDialog.tsx'
-import { controlledText } from '@trainyard/platform/web/ui/typed-fields.tsx'
 import styles from './SecondFactor.module.css'
-
-type FirstCode = BodyOf<typeof secondFactor.addApp>
 
 interface AddAppProps {
   setup: ReplyOf<typeof secondFactor.beginApp>
@@ -21,24 +17,22 @@ interface AddAppProps {
 }
 
 export default function AddApp({ setup, added, close }: AddAppProps) {
-  const [code, setCode] = useState('')
-  const [tried, setTried] = useState(false)
   const adding = useDedupedMutation({
-    mutationFn: (body: FirstCode) => api.secondFactor.addApp(body),
+    mutationFn: (body: BodyOf<typeof secondFactor.addApp>) => api.secondFactor.addApp(body),
     onSuccess: added,
   })
-  const digits = normaliseTypedCode(code)
-  const malformed = tried && !APP_CODE.test(digits) && 'Enter the 6 digits that the app shows.'
+  const form = useShapedForm({
+    shape: secondFactor.addApp.body,
+    initialValues: { code: '' },
+    bodyOf: ({ code }) => ({ setup: setup.setup, code }),
+  })
   return (
     <FormDialog
       title="Set up an authenticator app"
       submit="Add the app"
       busy={adding.isPending && 'Adding...'}
       close={close}
-      onSubmit={() => {
-        setTried(true)
-        if (APP_CODE.test(digits)) adding.mutate({ setup: setup.setup, code: digits })
-      }}
+      onSubmit={form.onSubmit((body) => adding.mutate(body))}
     >
       <p>Scan the code with an authenticator app on your phone, or type the secret into the app.</p>
       <QrCode text={setup.uri} />
@@ -49,8 +43,8 @@ export default function AddApp({ setup, added, close }: AddAppProps) {
         label="Code that the app shows"
         inputMode="numeric"
         autoComplete="one-time-code"
-        {...controlledText(code, setCode)}
-        error={malformed || adding.error?.message}
+        {...form.getInputProps('code')}
+        error={form.errors['code'] ?? adding.error?.message}
       />
     </FormDialog>
   )

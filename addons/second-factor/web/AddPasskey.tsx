@@ -1,12 +1,11 @@
 import { TextInput } from '@mantine/core'
-import { useState } from 'react'
-import { NAME_LENGTH } from '@trainyard/platform/contract/words/limits.ts'
+import { passkey } from '../contract/second-factor.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { invalidate } from '@trainyard/platform/web/api/queries.ts'
 import { useDedupedMutation } from '@trainyard/platform/web/api/useDedupedMutation.ts'
+import { useShapedForm } from '@trainyard/platform/web/forms/useShapedForm.tsx'
 import { FormDialog } from '@trainyard/platform/web/ui/FormDialog.tsx'
 import { notify } from '@trainyard/platform/web/ui/notices.ts'
-import { controlledText } from '@trainyard/platform/web/ui/typed-fields.tsx'
 import { createPasskey } from './browser-passkey.ts'
 
 interface AddPasskeyProps {
@@ -14,12 +13,14 @@ interface AddPasskeyProps {
   close: () => void
 }
 
-export function AddPasskey({ made, close }: AddPasskeyProps) {
-  const [entered, setEntered] = useState('')
-  const [tried, setTried] = useState(false)
-  const name = entered.trim()
+export default function AddPasskey({ made, close }: AddPasskeyProps) {
+  const form = useShapedForm({
+    shape: passkey.add.body.pick({ name: true }),
+    initialValues: { name: '' },
+    bodyOf: ({ name }) => ({ name: name.trim() }),
+  })
   const adding = useDedupedMutation({
-    mutationFn: async () => {
+    mutationFn: async ({ name }: { name: string }) => {
       const { challenge, options } = await api.passkey.begin()
       return api.passkey.add({ challenge, name, attestation: await createPasskey(options) })
     },
@@ -36,18 +37,14 @@ export function AddPasskey({ made, close }: AddPasskeyProps) {
       submit="Add"
       busy={adding.isPending && 'Adding...'}
       close={close}
-      onSubmit={() => {
-        setTried(true)
-        if (name !== '') adding.mutate()
-      }}
+      onSubmit={form.onSubmit((body) => adding.mutate(body))}
     >
       <TextInput
         label="Name"
         description="The device or keyring that stores it, such as Work laptop"
         autoComplete="off"
-        maxLength={NAME_LENGTH}
-        {...controlledText(entered, setEntered)}
-        error={(tried && name === '' && 'Enter a name.') || adding.error?.message}
+        {...form.getInputProps('name')}
+        error={form.errors['name'] ?? adding.error?.message}
       />
     </FormDialog>
   )

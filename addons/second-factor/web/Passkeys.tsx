@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useId, useMemo, useState } from 'react'
+import { lazy, Suspense, useId, useMemo, useState } from 'react'
 import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
 import type { secondFactor } from '../contract/second-factor.ts'
 import { EMPTY } from '@trainyard/platform/contract/words/problems.ts'
@@ -14,10 +14,11 @@ import { Skeleton } from '@trainyard/platform/web/ui/Skeleton.tsx'
 import { DataTable, type Column } from '@trainyard/platform/web/ui/table/DataTable.tsx'
 import { TextButton } from '@trainyard/platform/web/ui/TextButton.tsx'
 import styles from '@trainyard/users/web/account-security/AccountSecurity.module.css'
-import { AddPasskey } from './AddPasskey.tsx'
 import { RecoveryCodesDialog } from './RecoveryCodesDialog.tsx'
 import { RemovePasskey } from './RemovePasskey.tsx'
-import { RenamePasskey } from './RenamePasskey.tsx'
+
+const AddPasskey = lazy(() => import('./AddPasskey.tsx'))
+const RenamePasskey = lazy(() => import('./RenamePasskey.tsx'))
 
 type Passkey = ReplyOf<typeof secondFactor.read>['passkeys'][number]
 
@@ -85,7 +86,11 @@ export default function Passkeys() {
           </>
         )}
       </Fetched>
-      {renamed && <RenamePasskey passkey={renamed} close={() => setRenamed(null)} />}
+      {renamed && (
+        <Suspense>
+          <RenamePasskey passkey={renamed} close={() => setRenamed(null)} />
+        </Suspense>
+      )}
       {removed && <RemovePasskey passkey={removed} close={() => setRemoved(null)} />}
       {codes && <RecoveryCodesDialog codes={codes} close={() => setCodes(null)} />}
     </section>

@@ -1,37 +1,32 @@
 import { TextInput } from '@mantine/core'
-import { useState } from 'react'
-import { NAME_LENGTH } from '@trainyard/platform/contract/words/limits.ts'
+import { passkey as passkeyCalls } from '../contract/second-factor.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { FormDialog } from '@trainyard/platform/web/ui/FormDialog.tsx'
-import { controlledText } from '@trainyard/platform/web/ui/typed-fields.tsx'
 import { useDialogSubmit } from '@trainyard/platform/web/forms/useDialogSubmit.ts'
+import { useShapedForm } from '@trainyard/platform/web/forms/useShapedForm.tsx'
 
-export function RenamePasskey({
+export default function RenamePasskey({
   passkey: { _id, name },
   close,
 }: {
   passkey: { _id: string; name: string }
   close: () => void
 }) {
-  const [entered, setEntered] = useState(name)
   const renaming = useDialogSubmit(api.passkey.rename, ['secondFactor'], close)
+  const form = useShapedForm({
+    shape: passkeyCalls.rename.body,
+    initialValues: { name },
+    bodyOf: (entered) => ({ _id, name: entered.name.trim() }),
+  })
   return (
     <FormDialog
       title={`Rename ${name}`}
       submit="Rename"
       busy={renaming.isPending && 'Renaming...'}
       close={close}
-      onSubmit={() => {
-        if (entered.trim() !== '') renaming.mutate({ _id, name: entered.trim() })
-      }}
+      onSubmit={form.onSubmit((body) => renaming.mutate(body))}
     >
-      <TextInput
-        label="Name"
-        autoComplete="off"
-        maxLength={NAME_LENGTH}
-        {...controlledText(entered, setEntered)}
-        error={entered.trim() === '' && 'Enter a name.'}
-      />
+      <TextInput label="Name" autoComplete="off" {...form.getInputProps('name')} />
     </FormDialog>
   )
 }

@@ -110,6 +110,9 @@ const groups: readonly Group[] = [
   { name: 'changes', test: /\/machines\/web\/(?:DeleteMachine|HandOverMachine|ReplaceMachine|ResetMachine)\.tsx$/ },
   { name: 'endpoints', test: /\/webhooks\/web\/(?:DeliveryDialog|ResendForm|EndpointForm)\.tsx$/ },
   { name: 'platforms', test: /\/lti\/web\/(?:AddLms|EditLms)\.tsx$/ },
+  // Words that screens share with shapes: the screens would load all shapes.
+  { name: 'guide-words', test: /\/guides\/contract\/[\w-]*words\.ts$/ },
+  { name: 'words', test: /\/(?:als-import|rosters)\/contract\/(?:lab-import-words|training-roster)\.ts$/ },
   {
     // Loaded with the first form that a shape of the contract validates.
     name: 'forms',
@@ -120,7 +123,7 @@ const groups: readonly Group[] = [
     // Dialogs about money.
     name: 'entries',
     test: /\/(?:ledger|payments|accounting|reminders|budgets|prepaid-credit|quotes|invoices|books|provider-costs)\/web\/(?:quotes\/)?[^/]+\.tsx$/,
-    takes: isShaped,
+    takes: (module) => isShaped(module) || module.id.endsWith('/invoices/web/Note.tsx'),
   },
   {
     // Dialogs of lists.

@@ -1,7 +1,8 @@
 import * as limits from '@trainyard/platform/contract/limits.ts'
 import { z } from 'zod'
 import { call } from '@trainyard/platform/contract/call.ts'
-import { instant, newPassword, password } from '@trainyard/platform/contract/shapes.ts'
+import { instant, newPassword } from '@trainyard/platform/contract/shapes.ts'
+import { PASSWORD_LENGTH_MAX } from '@trainyard/platform/contract/words/limits.ts'
 
 export const account = {
   sessions: call({
@@ -47,7 +48,11 @@ export const account = {
     audit: 'changed their password',
     limit: limits.ownPasswords,
     before: ['new password', 'second factor'],
-    body: z.strictObject({ password, newPassword, keepKeys: z.boolean().optional() }),
+    body: z.strictObject({
+      password: z.string().min(1, 'Enter your current password.').max(PASSWORD_LENGTH_MAX),
+      newPassword,
+      keepKeys: z.boolean().optional(),
+    }),
   }),
 }
 

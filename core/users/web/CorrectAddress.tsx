@@ -1,8 +1,8 @@
 import { TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { people } from '../contract/people.ts'
 import { useDialogSubmit } from '@trainyard/platform/web/forms/useDialogSubmit.ts'
+import { useShapedForm } from '@trainyard/platform/web/forms/useShapedForm.tsx'
 import { FormDialog } from '@trainyard/platform/web/ui/FormDialog.tsx'
-import { controlledText } from '@trainyard/platform/web/ui/typed-fields.tsx'
 
 /** Sends an invitation again, or to a corrected address. */
 export type Invite = (
@@ -11,7 +11,11 @@ export type Invite = (
 ) => Promise<{ message: string }>
 
 export default function CorrectAddress({ email, invite, close }: { email: string; invite: Invite; close: () => void }) {
-  const [entered, setEntered] = useState(email)
+  const form = useShapedForm({
+    shape: people.invite.body,
+    initialValues: { newEmail: email },
+    bodyOf: ({ newEmail }) => ({ email, newEmail: newEmail.trim() }),
+  })
   const inviting = useDialogSubmit(invite, ['people', 'user', 'home'], close)
   return (
     <FormDialog
@@ -19,7 +23,7 @@ export default function CorrectAddress({ email, invite, close }: { email: string
       submit="Save and Invite"
       busy={inviting.isPending && 'Saving...'}
       close={close}
-      onSubmit={() => inviting.mutate({ email, newEmail: entered.trim() })}
+      onSubmit={form.onSubmit((body) => inviting.mutate(body))}
     >
       <TextInput
         type="email"
@@ -27,7 +31,7 @@ export default function CorrectAddress({ email, invite, close }: { email: string
         description="Gets a new invitation and the machines of the old address."
         required
         autoComplete="off"
-        {...controlledText(entered, setEntered)}
+        {...form.getInputProps('newEmail')}
       />
     </FormDialog>
   )
