@@ -1,3 +1,4 @@
+import IconPencil from '@tabler/icons-react/icons/IconPencil'
 import { lazy } from 'react'
 import { DialogButton } from '@trainyard/platform/web/ui/DialogButton.tsx'
 
@@ -6,7 +7,7 @@ const CorrectEntry = lazy(() => import('./CorrectEntry.tsx'))
 const CorrectButton = ({ organization }: { organization: string }) => (
   <DialogButton
     variant="default"
-    icon="pencil"
+    icon={IconPencil}
     dialog={(close) => <CorrectEntry organization={organization} close={close} />}
   >
     Correct an Entry

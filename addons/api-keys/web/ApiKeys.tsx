@@ -1,3 +1,4 @@
+import IconPlus from '@tabler/icons-react/icons/IconPlus'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, useMemo, useState } from 'react'
@@ -48,7 +49,7 @@ export default function ApiKeys() {
   return (
     <Screen
       actions={
-        <DialogButton icon="plus" dialog={(close) => <CreateKey close={close} created={setCreated} />}>
+        <DialogButton icon={IconPlus} dialog={(close) => <CreateKey close={close} created={setCreated} />}>
           Create API Key
         </DialogButton>
       }

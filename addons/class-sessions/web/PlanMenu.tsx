@@ -1,9 +1,9 @@
+import IconDots from '@tabler/icons-react/icons/IconDots'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { query } from '@trainyard/platform/web/api/queries.ts'
 import { useSelection } from '@trainyard/platform/web/navigation/useSelection.ts'
-import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
 import { MenuItem, PopoverMenu } from '@trainyard/platform/web/ui/PopoverMenu.tsx'
 
 const NewSessionDialog = lazy(() => import('./sessions/NewSessionDialog.tsx'))
@@ -25,7 +25,7 @@ export default function PlanMenu() {
         label="More to schedule"
         title="More to schedule"
         className="icon-button"
-        button={<Icon name="more" size={17} />}
+        button={<IconDots size={17} aria-hidden />}
       >
         {(close) =>
           (Object.keys(FORMS) as Form[]).map((each, index) => (

@@ -1,3 +1,7 @@
+import IconClockPlus from '@tabler/icons-react/icons/IconClockPlus'
+import IconPlayerPlay from '@tabler/icons-react/icons/IconPlayerPlay'
+import IconPlayerStop from '@tabler/icons-react/icons/IconPlayerStop'
+import IconSpeakerphone from '@tabler/icons-react/icons/IconSpeakerphone'
 import IconAdjustmentsHorizontal from '@tabler/icons-react/icons/IconAdjustmentsHorizontal'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import type { ClassView } from '../contract/classroom.ts'
@@ -11,7 +15,7 @@ import type { TrainingQuery } from '@trainyard/platform/web/navigation/selection
 import { useMe } from '@trainyard/platform/web/session/me.ts'
 import { DialogButton } from '@trainyard/platform/web/ui/DialogButton.tsx'
 import type { TrueOrReason } from '@trainyard/platform/contract/words/true-or-reason.ts'
-import { Icon, type IconName } from '@trainyard/platform/web/ui/Icon.tsx'
+import type { Icon as TablerIcon } from '@tabler/icons-react'
 import { MenuItem, PopoverMenu } from '@trainyard/platform/web/ui/PopoverMenu.tsx'
 import { ReasonButton } from '@trainyard/platform/web/ui/ReasonButton.tsx'
 import { countOfSeats } from './seats.ts'
@@ -41,7 +45,7 @@ interface Item {
   readonly act: () => void
 }
 interface ClassAction extends Item {
-  readonly icon: IconName
+  readonly icon: TablerIcon
 }
 
 export function Actions({ training, view }: ActionsProps) {
@@ -71,19 +75,19 @@ export function Actions({ training, view }: ActionsProps) {
   const actions: readonly ClassAction[] = [
     {
       label: isExtendable ? CLASS.extend : CLASS.open,
-      icon: 'extend',
+      icon: IconClockPlus,
       may: room.window === null ? CLASS.openAtAllTimes : !extend.isPending || 'It is being extended.',
       act: () => (isExtendable ? extend.mutate({}) : setAsked('open')),
     },
     {
       label: 'Start all stopped',
-      icon: 'play',
+      icon: IconPlayerPlay,
       may: seats.some(({ machine }) => can.powerOn(machine) === true) || CLASS.noneToStart,
       act: () => setAsked('start'),
     },
     {
       label: 'Stop all',
-      icon: 'stop',
+      icon: IconPlayerStop,
       may: seats.some(({ machine }) => can.powerOff(machine) === true) || CLASS.noneToStop,
       act: () => setAsked('stop'),
     },
@@ -92,17 +96,17 @@ export function Actions({ training, view }: ActionsProps) {
     <div className={styles.actions}>
       <DialogButton
         variant="default"
-        icon="announce"
+        icon={IconSpeakerphone}
         dialog={(close) => <Announce training={training} close={close} />}
       >
         Announce
       </DialogButton>
       {!isNarrow &&
-        actions.map(({ label, icon, may, act }) => (
+        actions.map(({ label, icon: Icon, may, act }) => (
           <ReasonButton
             key={label}
             variant="default"
-            leftSection={<Icon name={icon} size={16} />}
+            leftSection={<Icon size={16} aria-hidden />}
             may={may}
             onClick={act}
           >

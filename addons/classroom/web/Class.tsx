@@ -1,3 +1,5 @@
+import IconEyeOff from '@tabler/icons-react/icons/IconEyeOff'
+import IconUser from '@tabler/icons-react/icons/IconUser'
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
 import type { ClassView } from '../contract/classroom.ts'
@@ -7,7 +9,6 @@ import { useSelection } from '@trainyard/platform/web/navigation/useSelection.ts
 import { useMe } from '@trainyard/platform/web/session/me.ts'
 import { EmptyState } from '@trainyard/platform/web/ui/EmptyState.tsx'
 import { Fetched } from '@trainyard/platform/web/ui/Fetched.tsx'
-import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
 import { learnerText } from '@trainyard/machines/web/machine-list.ts'
 import { MachineDialogs } from '@trainyard/machines/web/MachineDialogs.tsx'
 import { Fills } from '@trainyard/platform/web/shell/Fills.tsx'
@@ -195,7 +196,7 @@ function Seats({ training, view: { room, seats } }: { training: TrainingQuery; v
                 {role !== 'user' && (
                   <Button
                     variant="default"
-                    leftSection={<Icon name="person" size={16} />}
+                    leftSection={<IconUser size={16} aria-hidden />}
                     onClick={() => setAdding(true)}
                   >
                     Add learner
@@ -203,7 +204,7 @@ function Seats({ training, view: { room, seats } }: { training: TrainingQuery; v
                 )}
                 <Button
                   variant="default"
-                  leftSection={<Icon name="hide" size={16} />}
+                  leftSection={<IconEyeOff size={16} aria-hidden />}
                   aria-pressed={namesHidden}
                   onClick={() => hideNames(!namesHidden)}
                 >

@@ -1,8 +1,8 @@
+import IconHandStop from '@tabler/icons-react/icons/IconHandStop'
 import { useRef, useState } from 'react'
 import { HAND_REASONS, type HandReason } from '../contract/classroom-words.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { messageOf } from '@trainyard/platform/web/api/error.ts'
-import { HandIcon } from '@trainyard/platform/web/ui/HandIcon.tsx'
 import { notify } from '@trainyard/platform/web/ui/notices.ts'
 import styles from './HandButton.module.css'
 import { refreshOwnClasses, useOwnClasses } from './own-class.ts'
@@ -48,7 +48,7 @@ export default function HandButton({ target }: HandButtonProps) {
   return (
     <span className={styles.group}>
       <button type="button" className={styles.hand} data-raised={isRaised || undefined} onClick={change}>
-        <HandIcon size={18} />
+        <IconHandStop size={18} aria-hidden />
         {isRaised ? 'Lower hand' : 'Raise hand'}
         <span className="visually-hidden"> in {trainingName}</span>
       </button>

@@ -1,9 +1,9 @@
+import IconHandStop from '@tabler/icons-react/icons/IconHandStop'
 import IconAlertTriangle from '@tabler/icons-react/icons/IconAlertTriangle'
 import IconHourglass from '@tabler/icons-react/icons/IconHourglass'
 import type { Seat } from '../contract/classroom.ts'
 import { HAND_REASONS } from '../contract/classroom-words.ts'
 import { learnerOf } from '@trainyard/machines/web/machine-list.ts'
-import { HandIcon } from '@trainyard/platform/web/ui/HandIcon.tsx'
 import styles from './NeedsYou.module.css'
 import { learnersInNeed, placeText } from './seats.ts'
 
@@ -62,7 +62,7 @@ export function NeedsYou({ seats, queue, stuck, hiddenAs, open }: NeedsYouProps)
 }
 
 const SIGNS = {
-  hand: <HandIcon size={16} />,
+  hand: <IconHandStop size={16} aria-hidden />,
   failing: <IconAlertTriangle size={16} stroke={1.6} aria-hidden />,
   stuck: <IconHourglass size={16} stroke={1.6} aria-hidden />,
 }

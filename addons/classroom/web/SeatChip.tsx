@@ -1,8 +1,8 @@
+import IconHandStop from '@tabler/icons-react/icons/IconHandStop'
 import IconAlertTriangle from '@tabler/icons-react/icons/IconAlertTriangle'
 import { memo } from 'react'
 import type { Seat } from '../contract/classroom.ts'
 import { ACTIVITY_MINUTES, HAND_REASONS } from '../contract/classroom-words.ts'
-import { HandIcon } from '@trainyard/platform/web/ui/HandIcon.tsx'
 import { learnerOf, learnerText } from '@trainyard/machines/web/machine-list.ts'
 import { hoursLeft } from '@trainyard/platform/web/ui/hours.ts'
 import { signals } from '@trainyard/machines/web/StatusBadge.tsx'
@@ -89,7 +89,7 @@ export const SeatChip = memo(function SeatChip({
           </span>
         ) : (
           <span className={styles.hand}>
-            <HandIcon size={14} />
+            <IconHandStop size={14} aria-hidden />
             <span className="visually-hidden">Hand raised, </span>
             {placeText(queued ?? 1)}
             {handReason !== null && ` · ${SHORT_REASONS[handReason]}`}

@@ -1,4 +1,5 @@
 import { givenNameFirst } from '@trainyard/platform/contract/words/person-name.ts'
+import IconTrash from '@tabler/icons-react/icons/IconTrash'
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { DEMO_CLASS, isDemoLearner } from '../contract/demo-class.ts'
@@ -45,7 +46,7 @@ export default function DemoClass({ organization, whose }: DemoClassProps) {
       </ul>
       <div>
         <DialogButton
-          icon="bin"
+          icon={IconTrash}
           variant="default"
           c="var(--danger)"
           size="xs"

@@ -1,6 +1,7 @@
+import IconChevronUp from '@tabler/icons-react/icons/IconChevronUp'
+import IconX from '@tabler/icons-react/icons/IconX'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { TerminalHandle } from '@trainyard/remote-access/web/slots.ts'
-import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
 import type { GuideRunView } from '../contract/guide.ts'
 import { isFinished } from './class-results.ts'
 import styles from './Guide.module.css'
@@ -73,7 +74,7 @@ export default function GuidePanel({ vmName, run, notice, setRun, terminal }: Gu
             title="Hide the guide"
             onClick={() => hide(true)}
           >
-            <Icon name="close" size={16} />
+            <IconX size={16} aria-hidden />
           </button>
           <Divider width={width} />
         </aside>
@@ -226,7 +227,7 @@ function Step({ guide, run, terminal }: StepProps) {
           onClick={() => void guide.openStep(run.steps[index - 1]!.id)}
         >
           <span className={styles.back}>
-            <Icon name="up" size={16} />
+            <IconChevronUp size={16} aria-hidden />
           </span>
           Back
         </button>
@@ -245,7 +246,7 @@ function Step({ guide, run, terminal }: StepProps) {
           <button type="button" className={styles.button} onClick={() => void guide.openStep(run.steps[index + 1]!.id)}>
             Next
             <span className={styles.next}>
-              <Icon name="up" size={16} />
+              <IconChevronUp size={16} aria-hidden />
             </span>
           </button>
         )}

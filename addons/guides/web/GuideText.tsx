@@ -1,6 +1,7 @@
+import IconCopy from '@tabler/icons-react/icons/IconCopy'
+import IconPlayerPlay from '@tabler/icons-react/icons/IconPlayerPlay'
 import { createElement, Fragment, type MouseEvent, type ReactNode, useState } from 'react'
 import type { TerminalHandle } from '@trainyard/remote-access/web/slots.ts'
-import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
 import type { GuideNode } from '../contract/guide-text.ts'
 import styles from './Guide.module.css'
 
@@ -128,12 +129,12 @@ function Code({ node, terminal }: { node: GuideNode; terminal: TerminalHandle | 
           title={isCopied ? 'Copied' : 'Copy'}
           onClick={copy}
         >
-          <Icon name="copy" size={16} />
+          <IconCopy size={16} aria-hidden />
         </button>
       )}
       {canRun && (
         <button type="button" className={styles.run} aria-label={`Run: ${text}`} onClick={type}>
-          <Icon name="play" size={16} />
+          <IconPlayerPlay size={16} aria-hidden />
           Run
         </button>
       )}

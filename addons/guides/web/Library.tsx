@@ -1,3 +1,5 @@
+import IconPlus from '@tabler/icons-react/icons/IconPlus'
+import IconUpload from '@tabler/icons-react/icons/IconUpload'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
@@ -7,7 +9,6 @@ import { query } from '@trainyard/platform/web/api/queries.ts'
 import { useSelection } from '@trainyard/platform/web/navigation/useSelection.ts'
 import { useMe } from '@trainyard/platform/web/session/me.ts'
 import { Fetched } from '@trainyard/platform/web/ui/Fetched.tsx'
-import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
 import { Screen } from '@trainyard/platform/web/ui/Screen.tsx'
 import { SelectCustomer } from '@trainyard/platform/web/ui/SelectTraining.tsx'
 import { Skeleton } from '@trainyard/platform/web/ui/Skeleton.tsx'
@@ -66,13 +67,13 @@ function Guides({ organization, whose }: GuidesProps) {
         <>
           <Button
             variant="default"
-            leftSection={<Icon name="plus" size={16} />}
+            leftSection={<IconPlus size={16} aria-hidden />}
             renderRoot={(root) => <Link {...root} to="/admin/guides/edit" search={whose} />}
           >
             New guide
           </Button>
           <Button
-            leftSection={<Icon name="upload" size={16} />}
+            leftSection={<IconUpload size={16} aria-hidden />}
             disabled={upload.sending !== undefined}
             onClick={() => setAsking(true)}
           >

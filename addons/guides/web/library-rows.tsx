@@ -1,4 +1,4 @@
-import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
+import IconDots from '@tabler/icons-react/icons/IconDots'
 import { Instant } from '@trainyard/platform/web/ui/Instant.tsx'
 import { Lamp } from '@trainyard/platform/web/ui/Lamp.tsx'
 import { MenuItem, PopoverMenu } from '@trainyard/platform/web/ui/PopoverMenu.tsx'
@@ -196,7 +196,7 @@ function Actions({ row, ask, edit, update }: RowActions & { row: LibraryRow }) {
         label={`More actions for ${name}`}
         title="More actions"
         className="icon-button"
-        button={<Icon name="more" size={17} />}
+        button={<IconDots size={17} aria-hidden />}
       >
         {(close) =>
           items.map(({ label, run, destroys }, index) => (

@@ -1,3 +1,4 @@
+import IconPlus from '@tabler/icons-react/icons/IconPlus'
 import { Button, NativeSelect } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -41,7 +42,7 @@ export default function Invoices() {
     <Screen
       actions={
         <>
-          <DialogButton icon="plus" variant="default" dialog={(close) => <OneOffInvoice close={close} />}>
+          <DialogButton icon={IconPlus} variant="default" dialog={(close) => <OneOffInvoice close={close} />}>
             One-off Invoice
           </DialogButton>
           <Fills of={invoicesActions} props={{}} />

@@ -1,3 +1,5 @@
+import IconPencil from '@tabler/icons-react/icons/IconPencil'
+import IconPlus from '@tabler/icons-react/icons/IconPlus'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { Button } from '@mantine/core'
@@ -65,7 +67,7 @@ function Actions({ issued }: { issued: Issued }) {
       )}
       {mayCorrect && leftPaise.some((paise) => paise > 0) && (
         <DialogButton
-          icon="plus"
+          icon={IconPlus}
           variant="default"
           dialog={(close) => <Note kind="credit" issued={issued} close={close} />}
         >
@@ -74,7 +76,7 @@ function Actions({ issued }: { issued: Issued }) {
       )}
       {mayCorrect && (
         <DialogButton
-          icon="plus"
+          icon={IconPlus}
           variant="default"
           dialog={(close) => <Note kind="debit" issued={issued} close={close} />}
         >
@@ -83,7 +85,7 @@ function Actions({ issued }: { issued: Issued }) {
       )}
       {role === 'superadmin' && registration !== null && cancellation === null && (
         <DialogButton
-          icon="pencil"
+          icon={IconPencil}
           variant="default"
           dialog={(close) => <CancelDocument document={document} registeredAt={registration.ackDate} close={close} />}
         >
@@ -91,7 +93,11 @@ function Actions({ issued }: { issued: Issued }) {
         </DialogButton>
       )}
       {role === 'superadmin' && registration === null && expectedIrn !== '' && (
-        <DialogButton icon="pencil" variant="default" dialog={(close) => <Register number={number} close={close} />}>
+        <DialogButton
+          icon={IconPencil}
+          variant="default"
+          dialog={(close) => <Register number={number} close={close} />}
+        >
           Record Registration
         </DialogButton>
       )}

@@ -1,3 +1,4 @@
+import IconPlus from '@tabler/icons-react/icons/IconPlus'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, useState } from 'react'
 import { api } from '@trainyard/platform/web/api/client.ts'
@@ -29,7 +30,7 @@ export default function Lms() {
       actions={
         organization !== null && (
           <DialogButton
-            icon="plus"
+            icon={IconPlus}
             dialog={(close) => <AddLms organisationQuery={organisationQuery!} added={setLink} close={close} />}
           >
             Add LMS

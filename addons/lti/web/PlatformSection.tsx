@@ -1,3 +1,4 @@
+import IconPencil from '@tabler/icons-react/icons/IconPencil'
 import { Button } from '@mantine/core'
 import { lazy, useState } from 'react'
 import type { LmsPlatform } from '../contract/lms.ts'
@@ -52,7 +53,11 @@ export function PlatformSection({ platform, link, renewed, trainings }: Platform
       <Activities courses={courses} />
       {state === 'ready' && <TestConnection id={id} />}
       <div className="row">
-        <DialogButton icon="pencil" variant="default" dialog={(close) => <EditLms platform={platform} close={close} />}>
+        <DialogButton
+          icon={IconPencil}
+          variant="default"
+          dialog={(close) => <EditLms platform={platform} close={close} />}
+        >
           Settings<span className="visually-hidden"> of {name}</span>
         </DialogButton>
         {state !== 'waiting' && (

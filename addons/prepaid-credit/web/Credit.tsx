@@ -1,3 +1,5 @@
+import IconPencil from '@tabler/icons-react/icons/IconPencil'
+import IconPlus from '@tabler/icons-react/icons/IconPlus'
 import { useQuery } from '@tanstack/react-query'
 import { lazy } from 'react'
 import { api } from '@trainyard/platform/web/api/client.ts'
@@ -41,12 +43,12 @@ export default function Credit() {
               <>
                 <DialogButton
                   variant="default"
-                  icon="pencil"
+                  icon={IconPencil}
                   dialog={(close) => <PrepaidAccountDialog state={state.data} close={close} />}
                 >
                   Set Up Credit
                 </DialogButton>
-                <DialogButton icon="plus" dialog={(close) => <RecordPurchase state={state.data} close={close} />}>
+                <DialogButton icon={IconPlus} dialog={(close) => <RecordPurchase state={state.data} close={close} />}>
                   Record Purchase
                 </DialogButton>
               </>

@@ -1,3 +1,4 @@
+import IconPencil from '@tabler/icons-react/icons/IconPencil'
 import { lazy, useId } from 'react'
 import type { PrepaidAccount as Account } from '../contract/credit.ts'
 import { formatRupees } from '@trainyard/platform/contract/words/money.ts'
@@ -60,7 +61,7 @@ export function PrepaidAccount({ account, state }: { account: Account; state: Pr
         <h2 id={id}>{trainingName ?? `${state.organization}, all other trainings`}</h2>
         <DialogButton
           variant="default"
-          icon="pencil"
+          icon={IconPencil}
           dialog={(close) => <AlertDialog account={account} organization={state.organization} close={close} />}
         >
           Change Alert

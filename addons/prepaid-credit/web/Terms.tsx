@@ -1,3 +1,4 @@
+import IconPencil from '@tabler/icons-react/icons/IconPencil'
 import { lazy } from 'react'
 import { formatRupees } from '@trainyard/platform/contract/words/money.ts'
 import { useMe } from '@trainyard/platform/web/session/me.ts'
@@ -26,7 +27,11 @@ export function Terms({ state }: { state: PrepaidState }) {
       <div className="ends">
         <h2 id="terms">Credit Terms</h2>
         {isSupplier && (
-          <DialogButton variant="default" icon="pencil" dialog={(close) => <TermsDialog state={state} close={close} />}>
+          <DialogButton
+            variant="default"
+            icon={IconPencil}
+            dialog={(close) => <TermsDialog state={state} close={close} />}
+          >
             Change Terms
           </DialogButton>
         )}

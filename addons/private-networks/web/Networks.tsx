@@ -1,3 +1,4 @@
+import IconPlus from '@tabler/icons-react/icons/IconPlus'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useMemo, useState } from 'react'
@@ -74,7 +75,7 @@ export default function Networks() {
   return (
     <Screen
       actions={
-        <DialogButton icon="plus" dialog={(close) => <CreateNetwork close={close} />}>
+        <DialogButton icon={IconPlus} dialog={(close) => <CreateNetwork close={close} />}>
           Create Network
         </DialogButton>
       }

@@ -1,3 +1,4 @@
+import IconPlus from '@tabler/icons-react/icons/IconPlus'
 import { lazy } from 'react'
 import type { PrepaidState } from '@trainyard/prepaid-credit/web/forecast.ts'
 import { DialogButton } from '@trainyard/platform/web/ui/DialogButton.tsx'
@@ -6,7 +7,7 @@ const BuyByInvoice = lazy(() => import('./BuyByInvoice.tsx'))
 
 export default function BuyByInvoiceButton({ state }: { state: PrepaidState }) {
   return (
-    <DialogButton variant="default" icon="plus" dialog={(close) => <BuyByInvoice state={state} close={close} />}>
+    <DialogButton variant="default" icon={IconPlus} dialog={(close) => <BuyByInvoice state={state} close={close} />}>
       Buy by Invoice
     </DialogButton>
   )

@@ -1,3 +1,4 @@
+import IconPlus from '@tabler/icons-react/icons/IconPlus'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, useMemo } from 'react'
 import type { KnownOrganisation, ShownOrganisation } from '@trainyard/organisations/web/slots.ts'
@@ -45,7 +46,7 @@ export default function Prices(props: ShownOrganisation) {
             {items !== null && (
               <div className="row">
                 <DialogButton
-                  icon="plus"
+                  icon={IconPlus}
                   variant="default"
                   dialog={(close) => (
                     <SetPrice organization={organization} items={items} prices={prices} today={today} close={close} />

@@ -1,3 +1,6 @@
+import IconPencil from '@tabler/icons-react/icons/IconPencil'
+import IconPlus from '@tabler/icons-react/icons/IconPlus'
+import IconTrash from '@tabler/icons-react/icons/IconTrash'
 import { useQuery } from '@tanstack/react-query'
 import { lazy } from 'react'
 import type { Pool } from '../contract/ready-pool.ts'
@@ -36,7 +39,7 @@ export default function ReadyMachines() {
           <>
             {pool.data.pool && (
               <DialogButton
-                icon="bin"
+                icon={IconTrash}
                 variant="default"
                 c="var(--danger)"
                 dialog={(close) => <RemovePool training={training} close={close} />}
@@ -45,7 +48,7 @@ export default function ReadyMachines() {
               </DialogButton>
             )}
             <DialogButton
-              icon={pool.data.pool ? 'pencil' : 'plus'}
+              icon={pool.data.pool ? IconPencil : IconPlus}
               dialog={(close) => <PoolDialog training={training} pool={pool.data.pool} close={close} />}
             >
               {pool.data.pool ? 'Change' : 'Keep machines ready'}

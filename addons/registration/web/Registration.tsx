@@ -1,3 +1,4 @@
+import IconPlus from '@tabler/icons-react/icons/IconPlus'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
@@ -42,7 +43,7 @@ function LinksOf({ training }: { training: TrainingQuery }) {
     <Screen
       actions={
         <DialogButton
-          icon="plus"
+          icon={IconPlus}
           disabled={found.data === undefined}
           dialog={(close) => <LinkForm training={training} templates={found.data?.templates ?? []} close={close} />}
         >

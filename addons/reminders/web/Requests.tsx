@@ -1,3 +1,4 @@
+import IconPlus from '@tabler/icons-react/icons/IconPlus'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
@@ -69,7 +70,7 @@ export default function Requests({ organization, pay }: RequestsProps) {
             <DialogButton
               variant="default"
               size="sm"
-              icon="plus"
+              icon={IconPlus}
               dialog={(done) => <RequestDialog organization={organization} close={done} />}
             >
               Request a Payment

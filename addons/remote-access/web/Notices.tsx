@@ -1,5 +1,5 @@
+import IconX from '@tabler/icons-react/icons/IconX'
 import { notifications as all, useNotifications } from '@mantine/notifications'
-import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
 import styles from './Notices.module.css'
 
 /** Shows the messages without Mantine's components, which the terminal page does not contain. */
@@ -11,7 +11,7 @@ export function Notices() {
         <div key={id} className={styles.notice}>
           {message}
           <button type="button" className="icon-button" aria-label="Close this message" onClick={() => all.hide(id!)}>
-            <Icon name="close" size={16} />
+            <IconX size={16} aria-hidden />
           </button>
         </div>
       ))}

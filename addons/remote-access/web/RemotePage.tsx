@@ -1,6 +1,7 @@
+import IconChevronDown from '@tabler/icons-react/icons/IconChevronDown'
+import IconChevronUp from '@tabler/icons-react/icons/IconChevronUp'
 import { type MouseEvent, type ReactNode, type RefObject, useEffect } from 'react'
 import { Mark } from '@trainyard/platform/web/shell/Logo.tsx'
-import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
 import { Ending } from './Ending.tsx'
 import { Notices } from './Notices.tsx'
 import styles from './Remote.module.css'
@@ -80,14 +81,14 @@ export function RemotePage(props: RemotePageProps) {
           title="Hide the bar"
           onClick={() => setBarHidden(true)}
         >
-          <Icon name="up" size={16} />
+          <IconChevronUp size={16} aria-hidden />
         </button>
       </header>
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events -- as above */}
       <div className={styles.strip} onClick={afterClick}>
         {isBarHidden && (
           <button type="button" className={styles.unhide} onClick={() => setBarHidden(false)}>
-            <Icon name="down" size={16} />
+            <IconChevronDown size={16} aria-hidden />
             Show the bar
           </button>
         )}

@@ -1,3 +1,4 @@
+import IconPlus from '@tabler/icons-react/icons/IconPlus'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, useMemo, useState } from 'react'
 import type { ChangeRequest } from '../contract/change-request.ts'
@@ -47,16 +48,16 @@ export default function Requests() {
       actions={
         <>
           {role === 'user' && machines.length > 0 && (
-            <DialogButton icon="plus" dialog={(close) => <AskHours machines={machines} close={close} />}>
+            <DialogButton icon={IconPlus} dialog={(close) => <AskHours machines={machines} close={close} />}>
               Request Hours
             </DialogButton>
           )}
           {role === 'admin' && (
             <>
-              <DialogButton icon="plus" dialog={(close) => <AskQuota close={close} />}>
+              <DialogButton icon={IconPlus} dialog={(close) => <AskQuota close={close} />}>
                 Request Quota
               </DialogButton>
-              <DialogButton icon="plus" variant="default" dialog={(close) => <AskAdmin close={close} />}>
+              <DialogButton icon={IconPlus} variant="default" dialog={(close) => <AskAdmin close={close} />}>
                 Request an Admin
               </DialogButton>
             </>

@@ -1,4 +1,5 @@
 import { givenNameFirst } from '@trainyard/platform/contract/words/person-name.ts'
+import IconPencil from '@tabler/icons-react/icons/IconPencil'
 import { Address } from '@trainyard/platform/web/ui/Address.tsx'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -125,7 +126,7 @@ function Connected({
         </dl>
         <div className="row">
           <DialogButton
-            icon="pencil"
+            icon={IconPencil}
             variant="default"
             dialog={(close) => <FollowList training={training} sources={sources} current={followed} close={close} />}
           >

@@ -1,3 +1,4 @@
+import IconPlus from '@tabler/icons-react/icons/IconPlus'
 import { Button, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, useMemo, useState } from 'react'
@@ -41,7 +42,7 @@ function Provisioning({ organization }: { organization: string }) {
               </span>
               <CopyButton text={url} label="Copy the address" />
               <DialogButton
-                icon="plus"
+                icon={IconPlus}
                 variant="default"
                 dialog={(close) => <CreateToken organization={organization} close={close} created={setCreated} />}
               >

@@ -1,3 +1,4 @@
+import IconPlus from '@tabler/icons-react/icons/IconPlus'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, useId, useState } from 'react'
 import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
@@ -48,7 +49,7 @@ export default function FactorResets() {
     <section className={styles.list} aria-labelledby={heading}>
       <div className={`row ${styles.head}`}>
         <h2 id={heading}>Second Factor Resets</h2>
-        <DialogButton variant="default" size="sm" icon="plus" dialog={(close) => <AskReset close={close} />}>
+        <DialogButton variant="default" size="sm" icon={IconPlus} dialog={(close) => <AskReset close={close} />}>
           Request a reset
         </DialogButton>
       </div>

@@ -1,3 +1,4 @@
+import IconPlus from '@tabler/icons-react/icons/IconPlus'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useId, useMemo, useState } from 'react'
 import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
@@ -63,7 +64,7 @@ export default function Passkeys() {
           <DialogButton
             variant="default"
             size="sm"
-            icon="plus"
+            icon={IconPlus}
             dialog={(close) => <AddPasskey close={close} made={setCodes} />}
           >
             Add a passkey

@@ -1,3 +1,4 @@
+import IconPlus from '@tabler/icons-react/icons/IconPlus'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useRef, useState, type ReactNode } from 'react'
@@ -125,7 +126,7 @@ function stepsOf({ connections, mail }: SetUp, { isSupplierReady, hasCards, cust
       isDone: customers.length > 0,
       content: <FirstCustomer hasCards={hasCards} customers={customers} />,
       action: customers.length === 0 && hasCards && (
-        <DialogButton icon="plus" size="sm" dialog={(close) => <NewCustomer close={close} />}>
+        <DialogButton icon={IconPlus} size="sm" dialog={(close) => <NewCustomer close={close} />}>
           Create the first customer
         </DialogButton>
       ),

@@ -1,3 +1,4 @@
+import IconPlus from '@tabler/icons-react/icons/IconPlus'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, useMemo, useState } from 'react'
@@ -51,7 +52,7 @@ export default function Webhooks() {
     <Screen
       actions={
         <DialogButton
-          icon="plus"
+          icon={IconPlus}
           dialog={(close) => (
             <EndpointForm organisationQuery={organisationQuery} endpoint={null} close={close} created={setSecret} />
           )}

@@ -31,8 +31,10 @@ const groups: readonly Group[] = [
     // Code shared by the remote page, open screens and the shell, including that of the class bar. Without style sheets,
     // because pages of open screens contain their own.
     name: 'base',
-    test: /node_modules\/(?:react|react-dom|scheduler)\/|\/platform\/web\/(?:api\/(?:event-stream|usePageVisible)|ui\/(?:Address|Icon|notices)|shell\/(?:FillsOf|Logo)|theme\/scheme)\.|\/machines\/web\/clicked-at\.|\/machines\/contract\/machine-(?:ref|words)\.ts$|\/remote-access\/contract\/watching\.ts$|\/classroom\/contract\/classroom-words\.ts$|\/contract\/words\/(?:limits|problems)\.ts$/,
+    test: /node_modules\/(?:react|react-dom|scheduler)\/|\/icons\/Icon(?:Camera|Chevron|Copy|Dots|Download|ExternalLink|Menu2|Moon|Pencil|Player|Plus|Reload|Search|Sun|Trash|User|X)\w*\.mjs$|\/platform\/web\/(?:api\/(?:event-stream|usePageVisible)|ui\/(?:Address|notices)|shell\/(?:FillsOf|Logo)|theme\/scheme)\.|\/machines\/web\/clicked-at\.|\/machines\/contract\/machine-(?:ref|words)\.ts$|\/remote-access\/contract\/watching\.ts$|\/classroom\/contract\/classroom-words\.ts$|\/contract\/words\/(?:limits|problems)\.ts$/,
   },
+  // Icons that the first screen does not show.
+  { name: 'icons', test: /node_modules\/@tabler\// },
   // Shared by the remote page and the shell.
   { name: 'look', test: /\/platform\/web\/theme\/(?:tokens|base)\./ },
   {

@@ -1,3 +1,4 @@
+import IconPlus from '@tabler/icons-react/icons/IconPlus'
 import { Link } from '@tanstack/react-router'
 import { lazy, useState, type ReactNode } from 'react'
 import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
@@ -95,7 +96,7 @@ export const UnpaidRow = ({ at: { organization, balancePaise } }: RowOf<'unpaid'
     <DialogButton
       variant="default"
       size="xs"
-      icon="plus"
+      icon={IconPlus}
       dialog={(close) => <AddTransaction type="payment" organization={organization} close={close} />}
     >
       Record Payment

@@ -1,3 +1,4 @@
+import IconPlus from '@tabler/icons-react/icons/IconPlus'
 import { Button } from '@mantine/core'
 import { useQueries } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -10,7 +11,6 @@ import { EMPTY } from '@trainyard/platform/contract/words/problems.ts'
 import { useOrganisations, useTrainings } from '@trainyard/platform/web/navigation/trainings.ts'
 import { EmptyState } from '@trainyard/platform/web/ui/EmptyState.tsx'
 import { FetchFailed } from '@trainyard/platform/web/ui/FetchFailed.tsx'
-import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
 import { Skeleton } from '@trainyard/platform/web/ui/Skeleton.tsx'
 import { machinesOf, MyMachines } from './MyMachines.tsx'
 import { useAccessTo } from '@trainyard/trainings/web/useAccessWindow.ts'
@@ -31,7 +31,7 @@ export default function Home() {
         role === 'admin' && (
           <Button
             size="sm"
-            leftSection={<Icon name="plus" size={16} />}
+            leftSection={<IconPlus size={16} aria-hidden />}
             renderRoot={(props) => <Link to="/createvm" {...props} />}
           >
             Provision New Instance

@@ -1,3 +1,6 @@
+import IconPlus from '@tabler/icons-react/icons/IconPlus'
+import IconSearch from '@tabler/icons-react/icons/IconSearch'
+import IconUpload from '@tabler/icons-react/icons/IconUpload'
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
@@ -9,7 +12,6 @@ import { DialogButton } from '@trainyard/platform/web/ui/DialogButton.tsx'
 import { DeleteDialog } from '@trainyard/platform/web/forms/DeleteDialog.tsx'
 import { EmptyState } from '@trainyard/platform/web/ui/EmptyState.tsx'
 import { Fetched } from '@trainyard/platform/web/ui/Fetched.tsx'
-import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
 import { Screen } from '@trainyard/platform/web/ui/Screen.tsx'
 import { Skeleton } from '@trainyard/platform/web/ui/Skeleton.tsx'
 import { SidePanel } from '@trainyard/platform/web/ui/SidePanel.tsx'
@@ -83,10 +85,14 @@ export function LabUsers<User extends LabUser>({ source, consequences, more }: L
     <Screen
       actions={
         <>
-          <DialogButton variant="default" icon="upload" dialog={(close) => <BulkUsers source={source} close={close} />}>
+          <DialogButton
+            variant="default"
+            icon={IconUpload}
+            dialog={(close) => <BulkUsers source={source} close={close} />}
+          >
             Bulk Add
           </DialogButton>
-          <DialogButton icon="plus" dialog={(close) => <AddUser source={source} close={close} />}>
+          <DialogButton icon={IconPlus} dialog={(close) => <AddUser source={source} close={close} />}>
             Add User
           </DialogButton>
         </>
@@ -105,7 +111,7 @@ export function LabUsers<User extends LabUser>({ source, consequences, more }: L
                   size="sm"
                   aria-label="Find a user"
                   placeholder="Search"
-                  leftSection={<Icon name="search" size={16} />}
+                  leftSection={<IconSearch size={16} aria-hidden />}
                   autoComplete="off"
                   {...controlledText(text, setText)}
                 />

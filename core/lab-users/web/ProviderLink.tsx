@@ -1,5 +1,5 @@
+import IconExternalLink from '@tabler/icons-react/icons/IconExternalLink'
 import { Button } from '@mantine/core'
-import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
 
 export const ProviderLink = ({ href, children }: { href: string; children: string }) => (
   <Button
@@ -9,7 +9,7 @@ export const ProviderLink = ({ href, children }: { href: string; children: strin
     href={href}
     target="_blank"
     rel="noreferrer"
-    rightSection={<Icon name="external" size={16} />}
+    rightSection={<IconExternalLink size={16} aria-hidden />}
   >
     {children}
   </Button>

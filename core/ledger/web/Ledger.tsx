@@ -1,3 +1,4 @@
+import IconPlus from '@tabler/icons-react/icons/IconPlus'
 import { useQuery } from '@tanstack/react-query'
 import { lazy } from 'react'
 import { api } from '@trainyard/platform/web/api/client.ts'
@@ -22,12 +23,12 @@ export default function Ledger() {
     <Screen
       actions={
         <>
-          <DialogButton icon="plus" dialog={(close) => <AddTransaction type="invoice" close={close} />}>
+          <DialogButton icon={IconPlus} dialog={(close) => <AddTransaction type="invoice" close={close} />}>
             Add Invoice
           </DialogButton>
           <DialogButton
             variant="default"
-            icon="plus"
+            icon={IconPlus}
             dialog={(close) => <AddTransaction type="payment" close={close} />}
           >
             Record Payment

@@ -1,6 +1,6 @@
+import IconDownload from '@tabler/icons-react/icons/IconDownload'
 import { Button, NativeSelect } from '@mantine/core'
 import { EMPTY } from '@trainyard/platform/contract/words/problems.ts'
-import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
 import { rupeesColumn } from '@trainyard/platform/web/ui/Rupees.tsx'
 import { DataTable, type Column } from '@trainyard/platform/web/ui/table/DataTable.tsx'
 import { formatDate } from '@trainyard/platform/web/ui/time.ts'
@@ -42,7 +42,7 @@ export function Transactions({ name, statement, periods, period, choosePeriod }:
           <Button
             variant="default"
             size="sm"
-            leftSection={<Icon name="download" size={16} />}
+            leftSection={<IconDownload size={16} aria-hidden />}
             onClick={() => saveStatement(name, statement)}
           >
             Export CSV

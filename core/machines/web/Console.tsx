@@ -1,3 +1,4 @@
+import IconSearch from '@tabler/icons-react/icons/IconSearch'
 import { TextInput } from '@mantine/core'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { useSelection } from '@trainyard/platform/web/navigation/useSelection.ts'
@@ -6,7 +7,6 @@ import { Fills } from '@trainyard/platform/web/shell/Fills.tsx'
 import { learnerTools } from '@trainyard/trainings/web/slots.ts'
 import { isAccessRevoked, TrainingFetchFailed } from '@trainyard/trainings/web/TrainingFetchFailed.tsx'
 import { SelectTraining } from '@trainyard/platform/web/ui/SelectTraining.tsx'
-import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
 import { Screen } from '@trainyard/platform/web/ui/Screen.tsx'
 import { Skeleton } from '@trainyard/platform/web/ui/Skeleton.tsx'
 import { storeViewMode, viewModeFor, type ViewMode } from './view-mode.ts'
@@ -83,7 +83,7 @@ export default function Console() {
       w="min(17rem, 10rem + 10vw)"
       aria-label="Search instances"
       placeholder="Search"
-      leftSection={<Icon name="search" size={16} />}
+      leftSection={<IconSearch size={16} aria-hidden />}
       {...controlledText(view.entered, view.type)}
     />
   )

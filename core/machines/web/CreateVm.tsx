@@ -1,3 +1,4 @@
+import IconSearch from '@tabler/icons-react/icons/IconSearch'
 import { TextInput } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 import { EMPTY } from '@trainyard/platform/contract/words/problems.ts'
@@ -6,7 +7,6 @@ import { EmptyState } from '@trainyard/platform/web/ui/EmptyState.tsx'
 import { SelectCustomer } from '@trainyard/platform/web/ui/SelectTraining.tsx'
 import { Fetched } from '@trainyard/platform/web/ui/Fetched.tsx'
 import { ReasonButton } from '@trainyard/platform/web/ui/ReasonButton.tsx'
-import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
 import { Screen } from '@trainyard/platform/web/ui/Screen.tsx'
 import { Skeleton } from '@trainyard/platform/web/ui/Skeleton.tsx'
 import { controlledText } from '@trainyard/platform/web/ui/typed-fields.tsx'
@@ -34,7 +34,7 @@ export default function CreateVm() {
               type="search"
               aria-label="Search cards"
               placeholder="Search"
-              leftSection={<Icon name="search" size={16} />}
+              leftSection={<IconSearch size={16} aria-hidden />}
               {...controlledText(searchText, setSearchText)}
             />
           )}

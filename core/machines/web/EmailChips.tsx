@@ -1,9 +1,9 @@
 import { givenNameFirst } from '@trainyard/platform/contract/words/person-name.ts'
+import IconX from '@tabler/icons-react/icons/IconX'
 import { useId, useRef, useState, type ChangeEvent, type DragEvent, type KeyboardEvent } from 'react'
 import { decodeText } from '@trainyard/platform/contract/words/delimited.ts'
 import { ENDS_ENTRY } from '@trainyard/platform/contract/words/email.ts'
 import { ROSTER_LENGTH } from '../contract/learner-list.ts'
-import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
 import { TextButton } from '@trainyard/platform/web/ui/TextButton.tsx'
 import {
   addRoster,
@@ -128,7 +128,7 @@ export function EmailChips({ entries, change, problem, having, isFirst }: EmailC
                   onClick={() => remove(entry, place)}
                   onKeyDown={(event) => onChipKey(event, entry, place)}
                 >
-                  <Icon name="close" size={14} />
+                  <IconX size={14} aria-hidden />
                 </button>
               </li>
             ))}

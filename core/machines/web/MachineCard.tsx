@@ -1,3 +1,4 @@
+import IconReload from '@tabler/icons-react/icons/IconReload'
 import { Address } from '@trainyard/platform/web/ui/Address.tsx'
 import { memo, useId } from 'react'
 import type { Machine } from '../contract/machine.ts'
@@ -7,7 +8,6 @@ import styles from './MachineCard.module.css'
 import { can } from '../contract/machine-words.ts'
 import { Bar } from '@trainyard/platform/web/ui/Bar.tsx'
 import { hoursAllotted, hoursUsed } from '@trainyard/platform/web/ui/hours.ts'
-import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
 import { Reason } from '@trainyard/platform/web/ui/Reason.tsx'
 import { ReasonButton } from '@trainyard/platform/web/ui/ReasonButton.tsx'
 import { Access } from './Access.tsx'
@@ -94,7 +94,7 @@ const MachineBody = memo(function MachineBody({ machine, showLearner, act }: Mac
         <ReasonButton
           variant="default"
           size="xs"
-          leftSection={<Icon name="restart" size={15} />}
+          leftSection={<IconReload size={15} aria-hidden />}
           may={can.restart(machine)}
           aria-label={`Restart ${name}`}
           onClick={() => act('restart', [machine])}

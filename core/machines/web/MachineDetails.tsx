@@ -1,3 +1,4 @@
+import IconReload from '@tabler/icons-react/icons/IconReload'
 import { Address } from '@trainyard/platform/web/ui/Address.tsx'
 import { use } from 'react'
 import type { Machine } from '../contract/machine.ts'
@@ -5,7 +6,6 @@ import { can } from '../contract/machine-words.ts'
 import type { TrainingQuery } from '@trainyard/platform/web/navigation/selection.ts'
 import { useMe } from '@trainyard/platform/web/session/me.ts'
 import { hoursAllotted, hoursUsed } from '@trainyard/platform/web/ui/hours.ts'
-import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
 import { ReasonButton } from '@trainyard/platform/web/ui/ReasonButton.tsx'
 import { SidePanel } from '@trainyard/platform/web/ui/SidePanel.tsx'
 import { Access } from './Access.tsx'
@@ -82,7 +82,7 @@ export default function MachineDetails({ machine, training, showLearner, act, cl
         <ReasonButton
           variant="default"
           size="xs"
-          leftSection={<Icon name="restart" size={15} />}
+          leftSection={<IconReload size={15} aria-hidden />}
           may={can.restart(machine)}
           aria-label={`Restart ${name}`}
           onClick={() => act('restart', [machine])}

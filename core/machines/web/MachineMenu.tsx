@@ -1,7 +1,7 @@
+import IconDots from '@tabler/icons-react/icons/IconDots'
 import { memo } from 'react'
 import type { Machine } from '../contract/machine.ts'
 import { can } from '../contract/machine-words.ts'
-import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
 import { MenuItem, PopoverMenu } from '@trainyard/platform/web/ui/PopoverMenu.tsx'
 import styles from './MachineMenu.module.css'
 import { useMe } from '@trainyard/platform/web/session/me.ts'
@@ -35,7 +35,7 @@ export const MachineMenu = memo(function MachineMenu({
       title="More actions"
       className={`icon-button ${styles.button} no-print`}
       tabIndex={tabIndex}
-      button={<Icon name="more" size={17} />}
+      button={<IconDots size={17} aria-hidden />}
     >
       {(close) => (
         <>

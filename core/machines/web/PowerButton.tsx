@@ -1,5 +1,6 @@
+import IconPlayerPlay from '@tabler/icons-react/icons/IconPlayerPlay'
+import IconPlayerStop from '@tabler/icons-react/icons/IconPlayerStop'
 import type { Machine } from '../contract/machine.ts'
-import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
 import { ReasonButton, type ReasonButtonProps } from '@trainyard/platform/web/ui/ReasonButton.tsx'
 import type { Command } from './commands.ts'
 import { powerActionOf } from './power-action.ts'
@@ -15,7 +16,9 @@ export function PowerButton({ machine, act, size = 'xs', variant = 'default' }: 
     <ReasonButton
       variant={variant}
       size={size}
-      leftSection={<Icon name={command === 'on' ? 'play' : 'stop'} size={15} />}
+      leftSection={
+        command === 'on' ? <IconPlayerPlay size={15} aria-hidden /> : <IconPlayerStop size={15} aria-hidden />
+      }
       may={may}
       aria-label={`${label} ${machine.name}`}
       onClick={() => act(command)}

@@ -1,10 +1,14 @@
+import IconCamera from '@tabler/icons-react/icons/IconCamera'
+import IconDots from '@tabler/icons-react/icons/IconDots'
+import IconPlayerPlay from '@tabler/icons-react/icons/IconPlayerPlay'
+import IconPlayerStop from '@tabler/icons-react/icons/IconPlayerStop'
+import IconReload from '@tabler/icons-react/icons/IconReload'
 import { use } from 'react'
 import type { Machine } from '../contract/machine.ts'
 import { ALERTS } from '@trainyard/platform/contract/words/problems.ts'
 import { bulkActionsOf } from './machine-actions.ts'
 import { OpenDialog } from './MachineDialogs.tsx'
 import { useMe } from '@trainyard/platform/web/session/me.ts'
-import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
 import { MenuItem, PopoverMenu } from '@trainyard/platform/web/ui/PopoverMenu.tsx'
 import { ReasonButton } from '@trainyard/platform/web/ui/ReasonButton.tsx'
 import type { Command } from './commands.ts'
@@ -57,7 +61,7 @@ export function Toolbar({ withTraining, machines, shown, chosen, select, act, ca
           variant={variantOf('on')}
           size="sm"
           may={mayAct}
-          leftSection={<Icon name="play" size={16} />}
+          leftSection={<IconPlayerPlay size={16} aria-hidden />}
           onClick={() => act('on')}
         >
           Power On
@@ -66,7 +70,7 @@ export function Toolbar({ withTraining, machines, shown, chosen, select, act, ca
           variant={variantOf('off')}
           size="sm"
           may={mayAct}
-          leftSection={<Icon name="stop" size={16} />}
+          leftSection={<IconPlayerStop size={16} aria-hidden />}
           onClick={() => act('off')}
         >
           Power Off
@@ -75,7 +79,7 @@ export function Toolbar({ withTraining, machines, shown, chosen, select, act, ca
           variant="default"
           size="sm"
           may={mayAct}
-          leftSection={<Icon name="restart" size={16} />}
+          leftSection={<IconReload size={16} aria-hidden />}
           onClick={() => act('restart')}
         >
           Restart
@@ -85,7 +89,7 @@ export function Toolbar({ withTraining, machines, shown, chosen, select, act, ca
             variant="default"
             size="sm"
             may={captureProblem(chosen) ?? true}
-            leftSection={<Icon name="camera" size={16} />}
+            leftSection={<IconCamera size={16} aria-hidden />}
             onClick={() => capture(chosen[0]!)}
           >
             Snapshot
@@ -96,7 +100,7 @@ export function Toolbar({ withTraining, machines, shown, chosen, select, act, ca
             label="More actions for the selected instances"
             title="More actions"
             className={styles.more!}
-            button={<Icon name="more" size={17} />}
+            button={<IconDots size={17} aria-hidden />}
           >
             {(close) =>
               bulkActions.map(({ label, may, dialog, destroys }, index) => (

@@ -1,7 +1,7 @@
+import IconExternalLink from '@tabler/icons-react/icons/IconExternalLink'
 import type { Machine } from '../contract/machine.ts'
 import { can } from '../contract/machine-words.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
-import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
 import { ReasonButton, type ReasonButtonProps } from '@trainyard/platform/web/ui/ReasonButton.tsx'
 import { provided } from '@trainyard/platform/web/shell/modules.ts'
 import { openInTab } from './open-in-browser.ts'
@@ -24,7 +24,7 @@ export function WebAccessButton({
     <ReasonButton
       variant={variant}
       size={size}
-      leftSection={<Icon name="external" size={15} />}
+      leftSection={<IconExternalLink size={15} aria-hidden />}
       may={can.openInBrowser(machine)}
       aria-label={label === 'Web-based access' ? `${label} to ${machine.name}` : `${label}: ${machine.name}`}
       onClick={() => void openInTab(() => access.open(api, machine.name))}

@@ -1,4 +1,6 @@
-import type { IconName } from '@trainyard/platform/web/ui/Icon.tsx'
+import IconExternalLink from '@tabler/icons-react/icons/IconExternalLink'
+import IconPlayerPlay from '@tabler/icons-react/icons/IconPlayerPlay'
+import type { Icon } from '@tabler/icons-react'
 import type { Machine } from '../contract/machine.ts'
 import { can } from '../contract/machine-words.ts'
 import type { TrueOrReason } from '@trainyard/platform/contract/words/true-or-reason.ts'
@@ -14,10 +16,10 @@ export function powerActionOf(machine: Machine): { command: 'on' | 'off'; label:
 
 export type RowAction = 'why' | 'open' | 'on'
 
-export const ROW_ACTIONS: Readonly<Record<RowAction, { readonly word: string; readonly icon?: IconName }>> = {
+export const ROW_ACTIONS: Readonly<Record<RowAction, { readonly word: string; readonly icon?: Icon }>> = {
   why: { word: 'Why?' },
-  open: { word: 'Web-based access', icon: 'external' },
-  on: { word: 'Power On', icon: 'play' },
+  open: { word: 'Web-based access', icon: IconExternalLink },
+  on: { word: 'Power On', icon: IconPlayerPlay },
 }
 
 /**

@@ -1,3 +1,4 @@
+import IconUpload from '@tabler/icons-react/icons/IconUpload'
 import { Button } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { LOGO_BYTES_MAX, LOGO_SIDE_MAX, LOGO_TYPES } from '../contract/logo.ts'
@@ -5,7 +6,6 @@ import { api } from '@trainyard/platform/web/api/client.ts'
 import { base64Of } from '@trainyard/platform/web/ui/base64.ts'
 import { useAction } from '@trainyard/platform/web/api/useAction.ts'
 import { ConfirmDialog } from '@trainyard/platform/web/ui/ConfirmDialog.tsx'
-import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
 import { notify } from '@trainyard/platform/web/ui/notices.ts'
 import type { Settings } from './profile-form.ts'
 import styles from './Logo.module.css'
@@ -52,7 +52,7 @@ export default function Logo({ settings: { name, logo } }: { settings: Settings 
         />
         <Button
           variant="default"
-          leftSection={<Icon name="upload" size={16} />}
+          leftSection={<IconUpload size={16} aria-hidden />}
           disabled={saving.isPending}
           onClick={() => file.current?.click()}
         >

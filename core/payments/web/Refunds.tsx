@@ -1,3 +1,4 @@
+import IconReload from '@tabler/icons-react/icons/IconReload'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, useEffect } from 'react'
 import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
@@ -43,7 +44,7 @@ export default function Refunds({ organization }: { organization: string }) {
           <DialogButton
             variant="default"
             size="sm"
-            icon="restart"
+            icon={IconReload}
             disabled={refundable.length === 0}
             dialog={(close) => <RefundDialog organization={organization} payments={refundable} close={close} />}
           >

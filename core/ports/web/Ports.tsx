@@ -1,3 +1,4 @@
+import IconPlus from '@tabler/icons-react/icons/IconPlus'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, useMemo, useState } from 'react'
 import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
@@ -61,7 +62,7 @@ export default function Ports() {
     <Screen
       actions={
         <DialogButton
-          icon="plus"
+          icon={IconPlus}
           disabled={!ports.data}
           dialog={(close) => <OpenPort training={trainingQuery} open={ports.data?.ports ?? []} close={close} />}
         >

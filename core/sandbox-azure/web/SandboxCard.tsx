@@ -1,6 +1,7 @@
+import IconExternalLink from '@tabler/icons-react/icons/IconExternalLink'
+import IconTrash from '@tabler/icons-react/icons/IconTrash'
 import { Button } from '@mantine/core'
 import { useId } from 'react'
-import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
 import { Instant } from '@trainyard/platform/web/ui/Instant.tsx'
 import { Fact } from '@trainyard/platform/web/ui/Fact.tsx'
 import { Facts } from '@trainyard/lab-users/web/Facts.tsx'
@@ -48,7 +49,7 @@ export function SandboxCard({ sandbox, portalUrl, deleting, onDelete }: SandboxC
             target="_blank"
             rel="noreferrer"
             aria-label={`Open the Azure portal for ${resourceGroupName}`}
-            rightSection={<Icon name="external" size={15} />}
+            rightSection={<IconExternalLink size={15} aria-hidden />}
           >
             Open the Azure portal
           </Button>
@@ -60,7 +61,7 @@ export function SandboxCard({ sandbox, portalUrl, deleting, onDelete }: SandboxC
             size="sm"
             aria-label={deleting ? undefined : `Delete ${resourceGroupName}`}
             disabled={deleting}
-            leftSection={<Icon name="bin" size={15} />}
+            leftSection={<IconTrash size={15} aria-hidden />}
             onClick={onDelete}
           >
             {deleting ? 'Deleting...' : 'Delete'}

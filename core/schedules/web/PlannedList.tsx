@@ -1,5 +1,5 @@
+import IconX from '@tabler/icons-react/icons/IconX'
 import { useId } from 'react'
-import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
 import { formatDate } from '@trainyard/platform/web/ui/time.ts'
 import styles from './EventForm.module.css'
 import { clockNote, endNote, keyOf, type Planned } from './planned.ts'
@@ -43,7 +43,7 @@ export function PlannedList({ planned, timeZone, endsOn, remove }: PlannedListPr
                   title="Remove"
                   onClick={() => remove(entry)}
                 >
-                  <Icon name="close" size={16} />
+                  <IconX size={16} aria-hidden />
                 </button>
               </li>
             )

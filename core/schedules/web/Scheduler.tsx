@@ -1,3 +1,4 @@
+import IconPlus from '@tabler/icons-react/icons/IconPlus'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Fragment, Suspense, lazy, useRef, useState } from 'react'
@@ -7,7 +8,6 @@ import { useSelection } from '@trainyard/platform/web/navigation/useSelection.ts
 import { WithoutTraining } from '@trainyard/platform/web/ui/SelectTraining.tsx'
 import { haveReplied } from '@trainyard/platform/web/ui/have-replied.ts'
 import { Fetched } from '@trainyard/platform/web/ui/Fetched.tsx'
-import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
 import { Fills, useSections } from '@trainyard/platform/web/shell/Fills.tsx'
 import { Screen } from '@trainyard/platform/web/ui/Screen.tsx'
 import { Skeleton } from '@trainyard/platform/web/ui/Skeleton.tsx'
@@ -33,7 +33,7 @@ export default function Scheduler() {
           <Button
             ref={opener}
             variant={planning ? 'default' : 'filled'}
-            leftSection={<Icon name="plus" size={16} />}
+            leftSection={<IconPlus size={16} aria-hidden />}
             aria-expanded={planning}
             disabled={!schedules.data}
             onClick={() => setPlanning(!planning)}

@@ -1,10 +1,10 @@
+import IconDownload from '@tabler/icons-react/icons/IconDownload'
 import { Button } from '@mantine/core'
 import { useEffect, useId } from 'react'
 import { ALERTS } from '@trainyard/platform/contract/words/problems.ts'
 import { REFUSED_MS } from '@trainyard/platform/web/api/refusals.ts'
 import type { TrainingQuery } from '@trainyard/platform/web/navigation/selection.ts'
 import { dayjs } from '@trainyard/platform/web/ui/dayjs.ts'
-import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
 import { saveBlob } from '@trainyard/platform/web/ui/save-blob.ts'
 import { useSeconds } from '@trainyard/platform/web/ui/useSeconds.ts'
 import styles from './AccessClosed.module.css'
@@ -41,7 +41,7 @@ export function AccessClosed({ training }: { training: TrainingQuery }) {
         <div>
           <Button
             variant="default"
-            leftSection={<Icon name="download" size={16} />}
+            leftSection={<IconDownload size={16} aria-hidden />}
             onClick={() => saveBlob(`${training.trainingName}.ics`, calendarFile(data.opening!.calendar))}
           >
             Calendar file

@@ -1,7 +1,7 @@
+import IconSearch from '@tabler/icons-react/icons/IconSearch'
 import { Address } from '@trainyard/platform/web/ui/Address.tsx'
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
 import { controlledText } from '@trainyard/platform/web/ui/typed-fields.tsx'
 import styles from './FindMachine.module.css'
 import { matchesOf } from './matches.ts'
@@ -27,7 +27,7 @@ export function FindMachine({ names, learners, choose }: FindMachineProps) {
       <TextInput
         type="search"
         label="Find by e-mail or name"
-        leftSection={<Icon name="search" size={16} />}
+        leftSection={<IconSearch size={16} aria-hidden />}
         {...controlledText(entered, setEntered)}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && found[0]) take(found[0].name)

@@ -1,5 +1,5 @@
+import IconX from '@tabler/icons-react/icons/IconX'
 import { useEffect, useRef, type ReactNode } from 'react'
-import { Icon } from '../ui/Icon.tsx'
 import styles from './Drawer.module.css'
 
 export function Drawer({ close, children }: { close: () => void; children: ReactNode }) {
@@ -24,7 +24,7 @@ export function Drawer({ close, children }: { close: () => void; children: React
         aria-label="Close the menu"
         onClick={() => dialog.current?.close()}
       >
-        <Icon name="close" />
+        <IconX size={18} aria-hidden />
       </button>
       {children}
     </dialog>

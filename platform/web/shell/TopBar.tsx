@@ -1,10 +1,13 @@
+import IconMenu2 from '@tabler/icons-react/icons/IconMenu2'
+import IconMoon from '@tabler/icons-react/icons/IconMoon'
+import IconSun from '@tabler/icons-react/icons/IconSun'
+import IconUser from '@tabler/icons-react/icons/IconUser'
 import { Link, useLocation } from '@tanstack/react-router'
 import { useMe } from '../session/me.ts'
 import { contextOf } from '../navigation/context.ts'
 import { rootOf } from '../navigation/menu.ts'
 import { choiceOf, useSelection } from '../navigation/useSelection.ts'
 import { useScheme } from '../theme/scheme.ts'
-import { Icon } from '../ui/Icon.tsx'
 import { Fills } from './Fills.tsx'
 import { connectedScreens } from './modules.ts'
 import { shellSearch, shellTools } from './slots.ts'
@@ -32,7 +35,7 @@ export function TopBar({ openMenu }: { openMenu: () => void }) {
         aria-label="Open the menu"
         onClick={openMenu}
       >
-        <Icon name="menu" />
+        <IconMenu2 size={18} aria-hidden />
       </button>
       <p className={styles.place}>
         {!sandbox && (
@@ -61,7 +64,7 @@ export function TopBar({ openMenu }: { openMenu: () => void }) {
         aria-label={`Switch to ${other} colours`}
         onClick={() => choose(other)}
       >
-        <Icon name={scheme === 'dark' ? 'sun' : 'moon'} />
+        {scheme === 'dark' ? <IconSun size={18} aria-hidden /> : <IconMoon size={18} aria-hidden />}
       </button>
       <Link
         to="/account"
@@ -70,7 +73,7 @@ export function TopBar({ openMenu }: { openMenu: () => void }) {
         aria-label="Account Security"
         title={`Account Security of ${email}`}
       >
-        <Icon name="person" />
+        <IconUser size={18} aria-hidden />
       </Link>
     </header>
   )

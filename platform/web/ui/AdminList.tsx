@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import IconPlus from '@tabler/icons-react/icons/IconPlus'
 import { useQuery } from '@tanstack/react-query'
 import {
   Suspense,
@@ -105,7 +106,7 @@ export function AdminList<Reply, Row extends object>(props: AdminListProps<Reply
     <section id={id} className={styles.list} aria-labelledby={heading}>
       <div className={`row ${styles.head}`}>
         <h2 id={heading}>{title}</h2>
-        <DialogButton variant="default" size="sm" icon="plus" dialog={(close) => <AddDialog close={close} />}>
+        <DialogButton variant="default" size="sm" icon={IconPlus} dialog={(close) => <AddDialog close={close} />}>
           {add}
         </DialogButton>
       </div>

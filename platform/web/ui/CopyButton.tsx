@@ -1,6 +1,6 @@
+import IconCopy from '@tabler/icons-react/icons/IconCopy'
 import { useEffect, useState } from 'react'
 import { NO_CLIPBOARD, toClipboard } from './copy.ts'
-import { Icon } from './Icon.tsx'
 import { notify } from './notices.ts'
 import styles from './CopyButton.module.css'
 
@@ -26,7 +26,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
         )
       }
     >
-      {copied ? <output className={styles.said}>Copied</output> : <Icon name="copy" size={15} />}
+      {copied ? <output className={styles.said}>Copied</output> : <IconCopy size={15} aria-hidden />}
     </button>
   )
 }

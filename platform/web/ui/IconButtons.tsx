@@ -1,17 +1,20 @@
+import IconPencil from '@tabler/icons-react/icons/IconPencil'
+import IconReload from '@tabler/icons-react/icons/IconReload'
+import IconTrash from '@tabler/icons-react/icons/IconTrash'
 import styles from './IconButtons.module.css'
-import { Icon, type IconName } from './Icon.tsx'
+import type { Icon as TablerIcon } from '@tabler/icons-react'
 import type { Column } from './table/columns.ts'
 
 interface IconButtonProps {
-  icon: IconName
+  icon: TablerIcon
   label: string
   className?: string
   onClick: () => void
 }
 
-const IconButton = ({ icon, label, className = '', onClick }: IconButtonProps) => (
+const IconButton = ({ icon: Icon, label, className = '', onClick }: IconButtonProps) => (
   <button type="button" className={`icon-button ${className}`} aria-label={label} title={label} onClick={onClick}>
-    <Icon name={icon} size={17} />
+    <Icon size={17} aria-hidden />
   </button>
 )
 
@@ -21,15 +24,15 @@ interface NamedButtonProps {
 }
 
 export const EditButton = ({ name, onClick }: NamedButtonProps) => (
-  <IconButton icon="pencil" label={`Edit ${name}`} onClick={onClick} />
+  <IconButton icon={IconPencil} label={`Edit ${name}`} onClick={onClick} />
 )
 
 export const RenewButton = ({ name, onClick }: NamedButtonProps) => (
-  <IconButton icon="restart" label={`Renew ${name}`} onClick={onClick} />
+  <IconButton icon={IconReload} label={`Renew ${name}`} onClick={onClick} />
 )
 
 export const DeleteButton = ({ name, onClick }: NamedButtonProps) => (
-  <IconButton icon="bin" label={`Delete ${name}`} className={styles.delete} onClick={onClick} />
+  <IconButton icon={IconTrash} label={`Delete ${name}`} className={styles.delete} onClick={onClick} />
 )
 
 /** Returns a column of delete buttons; `narrow` is its width on a phone. */

@@ -1,5 +1,5 @@
+import IconX from '@tabler/icons-react/icons/IconX'
 import { useEffect, useId, useRef, type ReactNode } from 'react'
-import { Icon } from './Icon.tsx'
 import styles from './SidePanel.module.css'
 
 interface SidePanelProps {
@@ -43,7 +43,7 @@ export function SidePanel({ title, badge, close, children }: SidePanelProps) {
         </h2>
         {badge}
         <button type="button" className={`icon-button ${styles.close}`} aria-label="Close" onClick={close}>
-          <Icon name="close" size={16} />
+          <IconX size={16} aria-hidden />
         </button>
       </header>
       {children}

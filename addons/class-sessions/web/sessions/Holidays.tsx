@@ -1,3 +1,4 @@
+import IconX from '@tabler/icons-react/icons/IconX'
 import { DateField } from '@trainyard/platform/web/ui/DateField.tsx'
 import { Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -8,7 +9,6 @@ import { useAction } from '@trainyard/platform/web/api/useAction.ts'
 import { useShapedForm } from '@trainyard/platform/web/forms/useShapedForm.tsx'
 import { CloseButton, Dialog } from '@trainyard/platform/web/ui/Dialog.tsx'
 import { Fetched } from '@trainyard/platform/web/ui/Fetched.tsx'
-import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
 import { Skeleton } from '@trainyard/platform/web/ui/Skeleton.tsx'
 import { formatDate } from '@trainyard/platform/web/ui/time.ts'
 import styles from './Sessions.module.css'
@@ -76,7 +76,7 @@ export default function Holidays({ organization, today, close }: HolidaysProps) 
                       title="Remove"
                       onClick={() => removing.mutate(holiday.date)}
                     >
-                      <Icon name="close" size={16} />
+                      <IconX size={16} aria-hidden />
                     </button>
                   </li>
                 ))}

@@ -1,3 +1,4 @@
+import IconPlus from '@tabler/icons-react/icons/IconPlus'
 import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -10,7 +11,6 @@ import { useSearchState } from '@trainyard/platform/web/navigation/useSearchStat
 import { useSelection } from '@trainyard/platform/web/navigation/useSelection.ts'
 import { useMe } from '@trainyard/platform/web/session/me.ts'
 import { Fetched } from '@trainyard/platform/web/ui/Fetched.tsx'
-import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
 import { Screen } from '@trainyard/platform/web/ui/Screen.tsx'
 import { WithoutTraining } from '@trainyard/platform/web/ui/SelectTraining.tsx'
 import { Skeleton } from '@trainyard/platform/web/ui/Skeleton.tsx'
@@ -118,7 +118,7 @@ function SessionsOf({ training, timeZone, planned }: SessionsOfProps) {
           <Button variant="subtle" px="sm" onClick={() => setOpen({ dialog: 'link' })}>
             Calendar link
           </Button>
-          <Button variant="default" leftSection={<Icon name="plus" size={16} />} onClick={() => create()}>
+          <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => create()}>
             New session
           </Button>
         </>

@@ -1,9 +1,9 @@
+import IconPlus from '@tabler/icons-react/icons/IconPlus'
 import { useRef, useState, type CSSProperties, type PointerEvent } from 'react'
 import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
 import type { ClassSession, classSession } from '../../contract/class-session.ts'
 import { formatRupees } from '@trainyard/platform/contract/words/money.ts'
 import { WEEKDAYS } from '@trainyard/platform/contract/words/weekdays.ts'
-import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
 import { formatDay } from '@trainyard/platform/web/ui/time.ts'
 import { useNow } from '@trainyard/platform/web/ui/useNow.ts'
 import { dayDraft, moveDraft, type SessionDraft } from './draft.ts'
@@ -267,6 +267,6 @@ export const AddButton = ({ date, create }: { date: string } & Pick<CalendarProp
     title="New session"
     onClick={() => create(dayDraft(date))}
   >
-    <Icon name="plus" size={14} />
+    <IconPlus size={14} aria-hidden />
   </button>
 )

@@ -1,8 +1,9 @@
+import IconPlus from '@tabler/icons-react/icons/IconPlus'
+import IconUpload from '@tabler/icons-react/icons/IconUpload'
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { ConfirmDialog } from '@trainyard/platform/web/ui/ConfirmDialog.tsx'
 import { FormDialog } from '@trainyard/platform/web/ui/FormDialog.tsx'
-import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
 import { ReasonButton } from '@trainyard/platform/web/ui/ReasonButton.tsx'
 import { controlledText } from '@trainyard/platform/web/ui/typed-fields.tsx'
 import { type Files, GUIDE_FILE, pathsOf, problemOfPath } from './edited-files.ts'
@@ -50,7 +51,7 @@ export function FilePane({ files, shown, faults, show, create, rename, remove, a
     >
       <div className={styles.tools}>
         <button type="button" className={styles.button} onClick={() => setAsked('create')}>
-          <Icon name="plus" size={16} />
+          <IconPlus size={16} aria-hidden />
           New file
         </button>
         <button
@@ -59,7 +60,7 @@ export function FilePane({ files, shown, faults, show, create, rename, remove, a
           title="Pictures and other files, which can also be dropped here"
           onClick={choose}
         >
-          <Icon name="upload" size={16} />
+          <IconUpload size={16} aria-hidden />
           Add files
         </button>
       </div>

@@ -1,3 +1,4 @@
+import IconSearch from '@tabler/icons-react/icons/IconSearch'
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- Spotlight renders other elements, and gives them no roles */
 import '@mantine/core/styles/ScrollArea.layer.css'
 // Not in a layer, because the style sheet of the shell, whose buttons have no padding, follows in the page.
@@ -12,7 +13,6 @@ import { useMe } from '@trainyard/platform/web/session/me.ts'
 import { choiceOf, useSelection } from '@trainyard/platform/web/navigation/useSelection.ts'
 import { reachableOf, rootOf } from '@trainyard/platform/web/navigation/menu.ts'
 import { useScheme } from '@trainyard/platform/web/theme/scheme.ts'
-import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
 import type { CommandsOf, DialogOf, Entry } from '@trainyard/platform/web/shell/module.ts'
 import { connectedModules, connectedScreens } from '@trainyard/platform/web/shell/modules.ts'
 import { COMMAND } from './command.ts'
@@ -113,7 +113,7 @@ function Entries({ typed, entered, commandsOf, close, openDialog }: EntriesProps
         aria-controls={list}
         aria-activedescendant={`${list}-${selected}`}
         placeholder={COMMAND}
-        leftSection={<Icon name="search" size={16} />}
+        leftSection={<IconSearch size={16} aria-hidden />}
         onKeyDownCapture={enter}
         onKeyUp={() => setSelected(store.getState().selected)}
         onChange={() => setAwaited(false)}

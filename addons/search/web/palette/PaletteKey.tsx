@@ -1,6 +1,6 @@
+import IconSearch from '@tabler/icons-react/icons/IconSearch'
 import { useHotkeys } from '@mantine/hooks'
 import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
-import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
 import { COMMAND, QUIET } from './command.ts'
 import styles from './PaletteKey.module.css'
 
@@ -33,7 +33,7 @@ export default function PaletteKey() {
   return (
     <>
       <button type="button" className={styles.key} aria-keyshortcuts={isApple ? 'Meta+K' : 'Control+K'} onClick={show}>
-        <Icon name="search" size={16} />
+        <IconSearch size={16} aria-hidden />
         <span className={styles.word}>Go to</span>
         <kbd className={styles.hint}>{isApple ? '⌘ K' : 'Ctrl K'}</kbd>
       </button>

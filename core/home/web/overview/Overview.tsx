@@ -1,3 +1,4 @@
+import IconPlus from '@tabler/icons-react/icons/IconPlus'
 import { lazy } from 'react'
 import { DialogButton } from '@trainyard/platform/web/ui/DialogButton.tsx'
 import { Screen } from '@trainyard/platform/web/ui/Screen.tsx'
@@ -16,7 +17,7 @@ export default function Overview() {
   return (
     <Screen
       actions={
-        <DialogButton icon="plus" dialog={(close) => <NewCustomer close={close} />}>
+        <DialogButton icon={IconPlus} dialog={(close) => <NewCustomer close={close} />}>
           New Customer
         </DialogButton>
       }

@@ -1,8 +1,8 @@
+import IconDownload from '@tabler/icons-react/icons/IconDownload'
 import { Button, TextInput } from '@mantine/core'
 import { useId } from 'react'
 import { SANDBOX_DAYS_MAX } from '@trainyard/platform/contract/words/limits.ts'
 import type { CsvRows } from '@trainyard/platform/contract/words/csv.ts'
-import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
 import { saveCsv } from '@trainyard/platform/web/ui/saveCsv.ts'
 import { controlledText } from '@trainyard/platform/web/ui/typed-fields.tsx'
 import styles from './Bulk.module.css'
@@ -64,7 +64,7 @@ export function ChooseFile({ choose, problem, duration, setDuration, durationPro
         <Button
           variant="default"
           size="sm"
-          leftSection={<Icon name="download" size={15} />}
+          leftSection={<IconDownload size={15} aria-hidden />}
           onClick={() => saveCsv('lab-users-example', EXAMPLE)}
         >
           Download an example

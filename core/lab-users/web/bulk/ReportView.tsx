@@ -1,8 +1,8 @@
+import IconDownload from '@tabler/icons-react/icons/IconDownload'
 import { Button } from '@mantine/core'
 import { ALERTS } from '@trainyard/platform/contract/words/problems.ts'
 import { countOf } from '@trainyard/platform/web/ui/count-of.ts'
 import { saveCsv } from '@trainyard/platform/web/ui/saveCsv.ts'
-import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
 import styles from './Bulk.module.css'
 import { RefusedTable } from './RefusedTable.tsx'
 import { refusedRows, reportOf } from './report.ts'
@@ -39,7 +39,7 @@ export function ReportView({ bulk, name }: { bulk: Bulk; name: string }) {
             <Button
               variant="default"
               size="sm"
-              leftSection={<Icon name="download" size={15} />}
+              leftSection={<IconDownload size={15} aria-hidden />}
               onClick={() => saveCsv(`${name.replace(/\.\w+$/, '')}-not-created`, refusedRows(without))}
             >
               Export CSV

@@ -1,8 +1,8 @@
-import { Icon, type IconName } from '@trainyard/platform/web/ui/Icon.tsx'
+import type { Icon as TablerIcon } from '@tabler/icons-react'
 import styles from './MachineTable.module.css'
 
 interface RowButtonProps {
-  icon?: IconName | undefined
+  icon?: TablerIcon | undefined
   word: string
   label: string
   warns?: boolean
@@ -14,7 +14,7 @@ interface RowButtonProps {
  * Renders a button with few elements, because their number determines the cost of rendering rows while the user
  * scrolls.
  */
-export const RowButton = ({ icon, word, label, warns = false, tabIndex, onClick }: RowButtonProps) => (
+export const RowButton = ({ icon: Icon, word, label, warns = false, tabIndex, onClick }: RowButtonProps) => (
   <button
     type="button"
     className={styles.button}
@@ -24,7 +24,7 @@ export const RowButton = ({ icon, word, label, warns = false, tabIndex, onClick 
     data-control=""
     onClick={onClick}
   >
-    {icon && <Icon name={icon} size={16} />}
+    {Icon && <Icon size={16} aria-hidden />}
     {word}
   </button>
 )

@@ -1,4 +1,5 @@
-import { Icon } from '@trainyard/platform/web/ui/Icon.tsx'
+import IconChevronDown from '@tabler/icons-react/icons/IconChevronDown'
+import IconChevronUp from '@tabler/icons-react/icons/IconChevronUp'
 import { nextSort, type Sort, type SortKey } from '../view.ts'
 import styles from './MachineTable.module.css'
 
@@ -29,7 +30,8 @@ export function TableHead({ showLearner, sort, sortBy }: TableHeadProps) {
             <th key={key} scope="col" className={styles[key]} aria-sort={direction}>
               <button type="button" className={styles.sort} onClick={() => sortBy(nextSort(sort, key))}>
                 {header}
-                {direction && <Icon name={sort.desc ? 'down' : 'up'} size={13} />}
+                {direction &&
+                  (sort.desc ? <IconChevronDown size={13} aria-hidden /> : <IconChevronUp size={13} aria-hidden />)}
               </button>
             </th>
           )

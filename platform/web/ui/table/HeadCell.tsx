@@ -1,4 +1,5 @@
-import { Icon } from '../Icon.tsx'
+import IconChevronDown from '@tabler/icons-react/icons/IconChevronDown'
+import IconChevronUp from '@tabler/icons-react/icons/IconChevronUp'
 import styles from './DataTable.module.css'
 
 interface HeadCellProps {
@@ -19,7 +20,7 @@ export function HeadCell({ header, align, sorted, sort }: HeadCellProps) {
         <button type="button" className={styles.sort} onClick={sort}>
           {header}
           <span className={styles.arrow} data-sorted={sorted || undefined}>
-            <Icon name={sorted === 'desc' ? 'down' : 'up'} size={14} />
+            {sorted === 'desc' ? <IconChevronDown size={14} aria-hidden /> : <IconChevronUp size={14} aria-hidden />}
           </span>
         </button>
       ) : (

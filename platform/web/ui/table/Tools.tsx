@@ -1,6 +1,7 @@
+import IconDownload from '@tabler/icons-react/icons/IconDownload'
+import IconSearch from '@tabler/icons-react/icons/IconSearch'
 import { Button, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { Icon } from '../Icon.tsx'
 import styles from './DataTable.module.css'
 import { controlledText } from '../typed-fields.tsx'
 
@@ -22,14 +23,14 @@ export function Tools({ label, entered, onType, onExport, children }: ToolsProps
           className={styles.search}
           aria-label={`Search ${label}`}
           placeholder="Search"
-          leftSection={<Icon name="search" size={16} />}
+          leftSection={<IconSearch size={16} aria-hidden />}
           {...controlledText(entered, onType)}
         />
       )}
       <div className={`row ${styles.actions}`}>
         {children}
         {onExport && (
-          <Button variant="default" size="sm" leftSection={<Icon name="download" size={16} />} onClick={onExport}>
+          <Button variant="default" size="sm" leftSection={<IconDownload size={16} aria-hidden />} onClick={onExport}>
             Export CSV
           </Button>
         )}
