@@ -57,11 +57,7 @@ export default serverModule({
     on(trainingsRemoved, cancelPlans),
     on(machineReplaced, async (tx, replaced) => {
       for (const { from, to } of replaced)
-        await tx
-          .updateTable('ready_machine')
-          .set({ machine_id: to, refused: null })
-          .where('machine_id', '=', from)
-          .execute()
+        await tx.updateTable('ready_machine').set({ machine_id: to }).where('machine_id', '=', from).execute()
     }),
   ],
   answers: [

@@ -3,7 +3,7 @@ import { deleteOldRequests } from './server/ask.ts'
 import { changeRequestHandlers } from './server/http.ts'
 import { requestDecided, mailDecision } from './server/jobs.ts'
 import { on } from '@trainyard/platform/server/core/events.ts'
-import { machineReplaced, machineReplacing } from '@trainyard/machines/server/events.ts'
+import { machineReplaced, learnerLocked } from '@trainyard/machines/server/events.ts'
 import { usersMoved } from '@trainyard/users/server/role.ts'
 
 export default serverModule({
@@ -24,8 +24,8 @@ export default serverModule({
     expire: [deleteOldRequests],
   },
   listens: [
-    // A decision locks the request before the machine.
-    on(machineReplacing, async (tx, replacing) => {
+    // A decision locks the request before the machine; the deletion of a user locks it after the user.
+    on(learnerLocked, async (tx, replacing) => {
       for (const { machine } of replacing)
         await tx.selectFrom('change_request').select('id').where('machine_id', '=', machine).forUpdate().execute()
     }),

@@ -176,7 +176,7 @@ const NETWORK_POLL_MS = 50
  */
 async function untilNetworkIsUp(client: LxdClient, name: string, signal: AbortSignal): Promise<void> {
   const action = `read the network of ${name}`
-  for (const end = Date.now() + NETWORK_MS; Date.now() < end; await pause(NETWORK_POLL_MS, undefined, { signal })) {
+  for (const end = Date.now() + NETWORK_MS; Date.now() < end && !signal.aborted; await pause(NETWORK_POLL_MS)) {
     // The machine has started, whatever this read replies.
     const reply = await client.find(action, `instances/${instanceName(name)}/state`, {}, signal).catch(() => null)
     const { success, data } = networkState.safeParse(reply?.metadata)

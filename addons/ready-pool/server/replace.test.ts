@@ -154,7 +154,10 @@ test('refuses a machine that its learner must not use, and changes nothing', asy
     expect(await replace(old)).toEqual([409, sentence])
     await become(old.id, Object.fromEntries(Object.keys(set).map((key) => [key, old[key as keyof Machine]])))
   }
-  await refused({ withheld_at: env.now() }, `${name} is withheld from ${email}. End this before you replace it.`)
+  await refused(
+    { withheld_at: env.now() },
+    `The learner of ${name} has left the roster. The machine stays stopped until it is deleted. Hand it over to another learner to use it.`,
+  )
   await refused(
     { create_later: true, desired: 'stopped', last_error: null },
     `${name} is not created yet. Power it on first.`,

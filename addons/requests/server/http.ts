@@ -20,6 +20,8 @@ export const changeRequestHandlers = ({ jobs }: { readonly jobs: JobQueue }): Ha
     const machine = await machinesInScope(tx, actor)
       .select(['id', 'organisation_id', 'training_id', 'allotted_minutes', 'terminated_at', 'desired'])
       .where('name', '=', vmName)
+      // Its replacement moves the requests that it finds.
+      .forKeyShare('machine')
       .executeTakeFirst()
     if (machine === undefined) throw notFound('machine')
     const { id, organisation_id, training_id, allotted_minutes, terminated_at, desired } = machine

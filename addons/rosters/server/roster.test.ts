@@ -121,6 +121,14 @@ test('orders again after a worker died during an order, without a second machine
   expect(await machinesOf(admin, 'Killed')).toHaveLength(1)
 })
 
+/** Returns true if a transaction waits for a lock. */
+const waits = async () => {
+  const { rows } = await sql<{ waits: boolean }>`
+    select exists (select from pg_locks l join pg_stat_activity a using (pid)
+      where not l.granted and a.datname = current_database()) as waits`.execute(db)
+  return rows[0]!.waits
+}
+
 test('withholds the machine that replaces the one of a learner who leaves at the same time', async () => {
   const id = await addRoster('Replaced', {})
   await apply(id, [member('gita'), member('hari')])
@@ -131,14 +139,7 @@ test('withholds the machine that replaces the one of a learner who leaves at the
     const { actor } = (await findSignInUser(tx, { email: 'admin@acme.test' }))!
     const replaced = await replaceMachine(tx, actor, refOf(old), parts.seal)
     leaving = apply(id, [member('hari')])
-    await until(
-      'the roster waits',
-      () =>
-        sql<{ waits: boolean }>`
-          select exists (select from pg_locks l join pg_stat_activity a using (pid)
-            where not l.granted and a.datname = current_database()) as waits`.execute(db),
-      ({ rows }) => rows[0]!.waits,
-    )
+    await until('the roster waits', waits, Boolean)
     return replaced
   })
   expect(await leaving).toMatchObject({ departed: 1 })
@@ -155,6 +156,22 @@ test('withholds the machine that replaces the one of a learner who leaves at the
   ])
   const { status } = await admin('PATCH', '/azure/machinesReplace', { name: to, resourceGroup: old.resourceGroup })
   expect(status).toBe(409)
+})
+
+test('replaces a machine after a directory that holds the roster and then the learner', async () => {
+  const id = await addRoster('Directory', {})
+  await env.signIn('user', 'ines@acme.test', acme)
+  await apply(id, [member('ines')])
+  await follow()
+  const [old] = await machinesOf(admin, 'Directory')
+  let replacing: ReturnType<typeof admin> | undefined
+  await env.portal.app.db.transaction().execute(async (tx) => {
+    await tx.selectFrom('roster').select('id').where('id', '=', id).forUpdate().execute()
+    replacing = admin('PATCH', '/azure/machinesReplace', refOf(old!))
+    await until('the replacement waits', waits, Boolean)
+    await tx.selectFrom('portal_user').select('id').where('email', '=', 'ines@acme.test').forUpdate().execute()
+  })
+  expect((await replacing)!.status).toBe(200)
 })
 
 test("ends a leaving learner's access at once, and deletes the machine later unless the learner returns", async () => {

@@ -14,14 +14,14 @@ export const liveCounts = sql`(
  * reason.
  */
 export const usedUpCount = sql`(
-  (select count(*) from machine where used_up_at is not null and terminated_at is null)
-  + (select count(*) from machine where quota_ends_at <= portal_now() and terminated_at is null))`
+  (select count(*) from machine where used_up_at is not null and terminated_at is null and desired <> 'gone')
+  + (select count(*) from machine where quota_ends_at <= portal_now() and terminated_at is null and desired <> 'gone'))`
 
 export const firstUsedUp = (count: number) => sql`(
   select id, since from (
     (select id, used_up_at as since, number from machine
-      where used_up_at is not null and terminated_at is null order by used_up_at, number limit ${count})
+      where used_up_at is not null and terminated_at is null and desired <> 'gone' order by used_up_at, number limit ${count})
     union all
     (select id, quota_ends_at, number from machine
-      where quota_ends_at <= portal_now() and terminated_at is null order by quota_ends_at, number limit ${count})
+      where quota_ends_at <= portal_now() and terminated_at is null and desired <> 'gone' order by quota_ends_at, number limit ${count})
   ) as machines order by since, number limit ${count})`

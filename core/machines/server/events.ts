@@ -25,8 +25,11 @@ interface ReplacedMachine {
   readonly machine: MachineId
 }
 
-/** A machine is about to be replaced. Listeners lock their rows that refer to it, because others lock these first. */
+/** A machine is about to be replaced. Listeners lock their rows that others lock before a user. */
 export const machineReplacing = event<ReplacedMachine>('machines.replacing')
+
+/** Its learner is locked. Listeners lock their rows that others lock between a user and a machine. */
+export const learnerLocked = event<ReplacedMachine>('machines.learnerLocked')
 
 /** A learner got another machine for one that is deleted. Rows that refer to the learner's seat must refer to `to`. */
 export const machineReplaced = event<{ readonly from: MachineId; readonly to: MachineId }>('machines.replaced')

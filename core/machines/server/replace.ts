@@ -13,11 +13,12 @@ import { secondsUsed } from '@trainyard/usage/server/used.ts'
 import type { MachineRef } from '../contract/machine-ref.ts'
 import { can } from '../contract/machine-words.ts'
 import { setDesiredMachines } from './desired-state.ts'
-import { accessEnded, machineReplaced, machineReplacing } from './events.ts'
+import { accessEnded, learnerLocked, machineReplaced, machineReplacing } from './events.ts'
 import { lockMachinesByName } from './lock-by-name.ts'
 import { requireMayOrder, requireMayStart } from './may-start.ts'
 import { addMachines } from './order/add-machines.ts'
 import { orderableTemplate } from './order/order.ts'
+import { refusedStart } from './power.ts'
 import { preflight } from './order/preflight.ts'
 import { assignSpares, readyMachines } from './order/spares.ts'
 import { insertOrderCopy } from './order/queries.ts'
@@ -70,7 +71,7 @@ interface ToReplace {
   readonly used: number
 }
 
-/** Locks a machine and what refers to it, in the order of others. @throws as `replaceMachine` */
+/** Locks a machine and what refers to it: the training, its roster, the learner, requests, prices, the machine. @throws as `replaceMachine` */
 async function lockToReplace(tx: Tx, actor: Actor, ref: MachineRef): Promise<ToReplace> {
   const found = await machinesToCommand(tx, actor)
     .select(['id', 'email', 'organisation_id', 'training_id'])
@@ -79,6 +80,15 @@ async function lockToReplace(tx: Tx, actor: Actor, ref: MachineRef): Promise<ToR
   if (found === undefined) throw notFound('machine')
   const { organisation_id: organisation, training_id } = found
   await lockOrganisation(tx, organisation, 'use')
+  // A removal of the training waits, and then also deletes the new machine.
+  const training = await tx
+    .selectFrom('training')
+    .select(['id', 'name'])
+    .where('id', '=', training_id)
+    .forShare()
+    .executeTakeFirstOrThrow()
+  const replacing = [{ training: training_id, machine: found.id }]
+  await emit(tx, machineReplacing, replacing)
   // A learner who is being deactivated must not get a machine that runs.
   const learner = await tx
     .selectFrom('portal_user')
@@ -87,21 +97,14 @@ async function lockToReplace(tx: Tx, actor: Actor, ref: MachineRef): Promise<ToR
     .where('organisation_id', '=', organisation)
     .forShare()
     .executeTakeFirst()
-  // A removal of the training waits, and then also deletes the new machine.
-  const training = await tx
-    .selectFrom('training')
-    .select(['id', 'name'])
-    .where('id', '=', training_id)
-    .forShare()
-    .executeTakeFirstOrThrow()
-  await emit(tx, machineReplacing, [{ training: training_id, machine: found.id }])
+  await emit(tx, learnerLocked, replacing)
   await lockPrices(tx, organisation, 'use')
   await requireMayOrder(tx, actor, organisation)
   const [selected] = await lockMachinesByName(tx, actor, [ref], can.replace)
   const { row: old, view } = selected!
   if (old.email !== found.email) throw conflict(`${old.name} was just given to another learner. Try again.`)
-  if (old.withheld_at !== null)
-    throw conflict(`${old.name} is withheld from ${old.email}. End this before you replace it.`)
+  const refusal = await ask(tx, refusedStart, [selected!])
+  if (refusal !== null) throw conflict(refusal)
   if (learner !== undefined && learner.deactivated_at !== null)
     throw conflict(`${old.email} is deactivated. Hand ${old.name} over instead, or delete it.`)
   await requireMayStart(tx, actor, [training_id])

@@ -19,9 +19,10 @@ export const INVARIANTS: readonly Invariant[] = [
     // The margin allows for orders that were in progress when the schedule fired.
     query: `select s.id, m.name from schedule s join machine m on m.training_id = s.training_id
       where s.completed_at is not null and not s.missed and not m.spare
-        -- A learner may have got a machine that was kept ready before, or one that replaced another of an earlier order.
-        and greatest((select created_at from machine_order where id = m.order_id), m.created_at, m.handed_over_at)
-          < s.completed_at - interval '1 minute'
+        -- A machine that was kept ready, or replaced another one, was not made with its order.
+        and (select case when o.created_at = m.created_at then o.created_at
+              else greatest(o.created_at, m.created_at, m.handed_over_at) end
+            from machine_order o where o.id = m.order_id) < s.completed_at - interval '1 minute'
         and (m.terminated_at is null or m.terminated_at > s.completed_at)
         and not exists (select from schedule_outcome o where o.schedule_id = s.id and o.machine_id = m.id)`,
   },

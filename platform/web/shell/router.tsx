@@ -51,7 +51,7 @@ function guarded(modules: readonly WebModule[], screen: Screen) {
     const root = rootOf(me, screens, screen)
     const hasLine = useFills(trainingHeader).length > 0 && allowed === true && contextOf(screens, screen) === 'training'
     const aside = root.tabs?.aside === true
-    const tabs = allowed === true && <Tabs key={JSON.stringify(trainingQuery)} of={screen} aside={aside} />
+    const tabs = allowed === true && <Tabs of={screen} aside={aside} />
     return (
       <ShownScreenContext
         value={{
