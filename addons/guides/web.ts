@@ -13,7 +13,8 @@ export const guides = webModule({
       instructors: true,
       tab: {
         of: '/vm/vmdetails',
-        order: 15,
+        // Last, because it appears with its reply and would move tabs behind it under a click.
+        order: 50,
         onlyIf: onlyIf(
           (api) => api.guide.attached,
           ({ attached }) => attached.length > 0,

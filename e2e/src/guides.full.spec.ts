@@ -216,7 +216,7 @@ test('a learner works through a guide beside the terminal, with the keyboard and
   await test.step('only trainings with a guide have the tab', async () => {
     const staff = await newPageAs('admin@acme.test', '/vm/class?training=Linux+101')
     const tabs = staff.getByRole('navigation', { name: /^Parts of/ }).getByRole('link')
-    await expect(tabs.nth(2)).toHaveText('Guide')
+    await expect(tabs.last()).toHaveText('Guide')
     // No tab moves under the pointer when that of the guide appears.
     const answered = Promise.withResolvers<void>()
     await staff.route('**/api/guides/attached?*', (route) => answered.promise.then(() => route.continue()))
@@ -227,9 +227,8 @@ test('a learner works through a guide beside the terminal, with the keyboard and
       Promise.all((await tabs.all()).map(async (tab) => [await tab.innerText(), (await tab.boundingBox())!.x]))
     const before = await placed()
     answered.resolve()
-    await expect(tabs.nth(3)).toHaveText('Attendance')
-    expect(await placed()).toEqual(expect.arrayContaining(before))
-    expect(before.length).toBeGreaterThan(1)
+    await expect(tabs.last()).toHaveText('Guide')
+    expect((await placed()).slice(0, -1)).toEqual(before)
     await staff.unroute('**/api/guides/attached?*')
     await staff.goto('/vm/guide?training=Containers+Workshop')
     await expect(staff.getByRole('main')).toContainText('This training has no guide.')

@@ -31,7 +31,7 @@ const groups: readonly Group[] = [
     // Code shared by the remote page, open screens and the shell, including that of the class bar. Without style sheets,
     // because pages of open screens contain their own.
     name: 'base',
-    test: /node_modules\/(?:react|react-dom|scheduler)\/|\/icons\/Icon(?:Camera|Chevron|Copy|Dots|Download|ExternalLink|Menu2|Moon|Pencil|Player|Plus|Reload|Search|Sun|Trash|User|X)\w*\.mjs$|\/platform\/web\/(?:api\/(?:event-stream|usePageVisible)|ui\/(?:Address|notices)|shell\/(?:FillsOf|Logo)|theme\/scheme)\.|\/machines\/web\/clicked-at\.|\/machines\/contract\/machine-(?:ref|words)\.ts$|\/remote-access\/contract\/watching\.ts$|\/classroom\/contract\/classroom-words\.ts$|\/contract\/words\/(?:limits|problems)\.ts$/,
+    test: /node_modules\/(?:react|react-dom|scheduler)\/|\/icons\/Icon(?:Camera|Chevron|Copy|Dots|Download|ExternalLink|Menu2|Moon|Pencil|Player|Reload|Search|Sun|Trash|User|X)\w*\.mjs$|\/platform\/web\/(?:api\/(?:event-stream|usePageVisible)|ui\/(?:Address|notices)|shell\/(?:FillsOf|Logo)|theme\/scheme)\.|\/machines\/web\/clicked-at\.|\/machines\/contract\/machine-(?:ref|words)\.ts$|\/remote-access\/contract\/watching\.ts$|\/classroom\/contract\/classroom-words\.ts$|\/contract\/words\/(?:limits|problems)\.ts$/,
   },
   // Icons that the first screen does not show.
   { name: 'icons', test: /node_modules\/@tabler\// },
@@ -50,7 +50,7 @@ const groups: readonly Group[] = [
   {
     // Small components that most screens use.
     name: 'parts',
-    test: /\/web\/(?:.*\/)?(?:AccessClosed|Bar|CopyButton|CountFilter|DayRuler|EmptyState|FetchFailed|Fetched|HourAxis|IconButtons|Instant|Lamp|Reason|ReasonButton|Rupees|ScreenLink|SelectTraining|StatusBadge|TrainingFetchFailed|daily-window|hours|useAccessWindow|useAction|ViewSwitch|usePrinting|useSearchState)\.(?:tsx?|module\.css)$|node_modules\/@tanstack\/react-virtual/,
+    test: /\/web\/(?:.*\/)?(?:Bar|CopyButton|CountFilter|DayRuler|EmptyState|FetchFailed|Fetched|HourAxis|IconButtons|Instant|Lamp|Reason|ReasonButton|Rupees|ScreenLink|SelectTraining|StatusBadge|TrainingFetchFailed|daily-window|hours|useAccessWindow|useAction|useSeconds|save-blob|dayjs|ViewSwitch|usePrinting|useSearchState)\.(?:tsx?|module\.css)$|node_modules\/@tanstack\/react-virtual/,
   },
   {
     // What modules put into the console's frame, and messages. Loaded beside the first screen; dialogs use its parts.

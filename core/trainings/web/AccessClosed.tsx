@@ -13,7 +13,7 @@ import { DayRuler } from './DayRuler.tsx'
 import { useAccessWindow } from './useAccessWindow.ts'
 
 /** Shows when the access window opens. The screen is read then, because its access changes. */
-export function AccessClosed({ training }: { training: TrainingQuery }) {
+export default function AccessClosed({ training }: { training: TrainingQuery }) {
   const { data, refetch } = useAccessWindow(training)
   const heading = useId()
   const now = useSeconds(true)

@@ -1,8 +1,10 @@
+import { lazy, Suspense } from 'react'
 import { ApiError } from '@trainyard/platform/web/api/error.ts'
 import type { TrainingQuery } from '@trainyard/platform/web/navigation/selection.ts'
 import { FetchFailed } from '@trainyard/platform/web/ui/FetchFailed.tsx'
-import { AccessClosed } from './AccessClosed.tsx'
 import type { Access } from './useAccessWindow.ts'
+
+const AccessClosed = lazy(() => import('./AccessClosed.tsx'))
 
 export const isClosed = (error: Error | null): boolean => error instanceof ApiError && error.code === 'closed'
 
@@ -21,7 +23,9 @@ interface TrainingFetchFailedProps {
 /** Says when a training opens whose access window is closed, otherwise why it could not be read. */
 export function TrainingFetchFailed({ training, access, error, text, retry }: TrainingFetchFailedProps) {
   return access === false || isClosed(error) ? (
-    <AccessClosed training={training} />
+    <Suspense>
+      <AccessClosed training={training} />
+    </Suspense>
   ) : (
     <FetchFailed text={text ?? error!.message} error={error} retry={retry} />
   )
