@@ -127,7 +127,7 @@ test('outside the access window, a learner sees when it opens and gets a calenda
   await page.clock.install({ time: portal.now() })
   await page.goto('about:blank')
   const refused: string[] = []
-  page.on('response', (reply) => reply.status() >= 400 && refused.push(reply.url()))
+  page.on('response', (reply) => reply.status() >= 400 && refused.push(`${reply.status()} ${reply.url()}`))
   await page.goto('/')
   const training = page.getByRole('region', { name: 'Linux 101' })
   const opening = training.getByRole('heading', { name: /^Opens \w{3} \d\d:\d\d$/ })
@@ -143,8 +143,9 @@ test('outside the access window, a learner sees when it opens and gets a calenda
     await page.clock.runFor(60_000)
   }
   const listed = await admin.request.get('/api/azure/machines', { params: { trainingName: 'Linux 101' } })
-  const machines = (await listed.json()) as { name: string; email: string }[]
-  await page.goto(`/remote#/?username=${machines.find(({ email }) => email === DEMO_USERS.user)!.name}`)
+  const machines = (await listed.json()) as { name: string; email: string; isAlive: boolean }[]
+  const own = machines.find(({ email, isAlive }) => isAlive && email === DEMO_USERS.user)!
+  await page.goto(`/remote#/?username=${own.name}`)
   await expect(page.getByRole('button', { name: 'Connect' })).toBeVisible()
   await page.clock.runFor(60_000)
   await page.goto('/vm/ports?training=Linux+101')
