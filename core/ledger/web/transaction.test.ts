@@ -42,7 +42,7 @@ describe('invoice and payment form', () => {
     expect(problemsOf({ ...whole, amount: '1 00 000' }, 'invoice')).toEqual({ amount: problem })
   })
 
-  it.each(['0.001', '12.345'])('rejects more than two decimals, %s', (amount) => {
+  it.each(['0.001', '12.345', '2.500'])('rejects more than two decimals, %s', (amount) => {
     expect(problemsOf({ ...whole, amount }, 'payment')).toEqual({ amount: 'Enter rupees with at most two decimals.' })
   })
 

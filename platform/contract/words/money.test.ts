@@ -7,6 +7,7 @@ import {
   paiseOfRupees,
   parseNumber,
   parseRupees,
+  rupeesIn,
   rupeesOfPaise,
 } from './money.ts'
 
@@ -78,6 +79,14 @@ test.each([...NO_NUMBERS, ...WITH_SPACES, ...WRONG_COMMAS, '₹', '0.001', '12.5
 
 test.each([...NO_NUMBERS, ...WITH_SPACES, ...WRONG_COMMAS])('rejects the typed number %j', (text) => {
   expect(parseNumber(text)).toBeNull()
+})
+
+test.each(['2.500', '₹1,000.000', '-0.100'])('reads %j, which may mean a thousand times as much, as NaN', (text) => {
+  expect(rupeesIn(text)).toBeNaN()
+})
+
+test('leaves other refused amounts to the shape', () => {
+  expect(['-5', '12.345', '1,00,00,00,00,00,00,00,000'].map(rupeesIn)).toEqual([-5, 12.345, 1e17])
 })
 
 test('names the comma as the reason only if the comma is the reason', () => {

@@ -31,12 +31,18 @@ export function parseNumber(text: string): number | null {
 
 /** Parses typed rupees such as '₹1,200.50', with at most two decimals. The same rules as `parseNumber` apply. */
 export function parseRupees(text: string): number | null {
-  const rupees = parseNumber(text.trim().replace(/^(-?)\s*₹\s*/, '$1'))
-  return rupees === null || paiseOfRupees(rupees) === null || /\.\d{3}/.test(text) ? null : rupees
+  const rupees = rupeesIn(text)
+  return paiseOfRupees(rupees) === null ? null : rupees
 }
 
-/** Reads typed rupees for a shape, which validates them. NaN if the text is no number. */
-export const rupeesIn = (text: string): number => parseRupees(text) ?? numberIn(text)
+/**
+ * Reads typed rupees for a shape, which validates them. NaN if the text is no number, or like '2.500', which may mean
+ * 2.50 or 2,500.
+ */
+export function rupeesIn(text: string): number {
+  const rupees = numberIn(text.trim().replace(/^(-?)\s*₹\s*/, '$1'))
+  return /\.\d{3}/.test(text) && paiseOfRupees(rupees) !== null ? Number.NaN : rupees
+}
 
 /** Reads a typed number for a shape, which validates it. NaN if the text is no number. */
 export const numberIn = (text: string): number => parseNumber(text) ?? Number.NaN

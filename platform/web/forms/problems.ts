@@ -16,8 +16,8 @@ export function problemsIn(shape: Shape, body: object, entered: object = {}): Re
       .filter(([path]) => path !== '')
       .flatMap(([path, message]) => {
         const sentence = sentenceOf(message as string)
-        const isUnreadable = Number.isNaN(valueAt(body, path))
-        const problem = isUnreadable ? numberProblem(String(valueAt(entered, path)), sentence) : sentence
+        const text = Number.isNaN(valueAt(body, path)) ? String(valueAt(entered, path)) : ''
+        const problem = numberProblem(text, /^[-\d₹, ]*\.\d{3,} *$/.test(text) ? DECIMALS : sentence)
         return [
           [path.split(/\.\d/, 1)[0]!, problem],
           [path, problem],
@@ -25,6 +25,9 @@ export function problemsIn(shape: Shape, body: object, entered: object = {}): Re
       }),
   )
 }
+
+/** Error for an amount such as '2.500', which may mean 2.50 or 2,500. */
+const DECIMALS = 'Enter rupees with at most two decimals.'
 
 const valueAt = (values: unknown, path: string): unknown =>
   path.split('.').reduce((value, name) => (value as Readonly<Record<string, unknown>> | undefined)?.[name], values)
