@@ -51,6 +51,8 @@ export const overdueDays = z
   .max(OVERDUE_DAYS_MAX, 'must be 0 to 365')
   .nullable()
 
+const REMINDER_DAYS = 'Enter one to five days, each later than the one before, such as 3, 10, 20.'
+
 const taxRate = z.strictObject({ from: day, basisPoints })
 
 const fields = {
@@ -97,9 +99,9 @@ const fields = {
   reminders: z.enum(REMINDERS),
   paymentDays: z.int('must be a whole number').min(0, 'must be 0 to 180').max(PAYMENT_DAYS_MAX, 'must be 0 to 180'),
   reminderDays: z
-    .array(z.int())
-    .max(REMINDER_STEPS_MAX)
-    .refine(isReminderDays, 'must be one to five days, each later than the one before, 365 at most'),
+    .array(z.int(REMINDER_DAYS))
+    .max(REMINDER_STEPS_MAX, REMINDER_DAYS)
+    .refine(isReminderDays, REMINDER_DAYS),
   /**
    * Days after the due date of an invoice on which the steps for overdue invoices begin. Null if the step does not
    * apply.

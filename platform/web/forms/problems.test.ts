@@ -23,4 +23,6 @@ test('says of each field what the contract says', () => {
     groups: 'Must be user or admin.',
     'groups.1.role': 'Must be user or admin.',
   })
+  const days = z.object({ days: z.array(z.int('must be days')) })
+  expect(problemsIn(days, { days: [3, Number.NaN] }, { days: '3, x' })['days']).toBe('Must be days.')
 })

@@ -29,8 +29,14 @@ export function problemsIn(shape: Shape, body: object, entered: object = {}): Re
 /** Error for an amount such as '2.500', which may mean 2.50 or 2,500. */
 const DECIMALS = 'Enter rupees with at most two decimals.'
 
+/** Undefined within a text: a list that was entered as one text has no text of its items. */
 const valueAt = (values: unknown, path: string): unknown =>
-  path.split('.').reduce((value, name) => (value as Readonly<Record<string, unknown>> | undefined)?.[name], values)
+  path
+    .split('.')
+    .reduce(
+      (value, name) => (value === Object(value) ? (value as Readonly<Record<string, unknown>>)[name] : undefined),
+      values,
+    )
 
 /**
  * Messages of the contract are sentences, or follow the name of their field: 'must be at least 5'. At the field, 'must be
