@@ -1,6 +1,6 @@
-import { numberIn } from '@trainyard/platform/contract/words/money.ts'
 import type { SupplierSettings } from '../contract/supplier.ts'
 import { EditableRows, type RowField } from './EditableRows.tsx'
+import { basisPointsIn } from './fields.ts'
 
 const FIELDS = {
   from: { label: 'From', type: 'date' },
@@ -19,7 +19,7 @@ export function Rates({ rates }: { rates: SupplierSettings['rates'] }) {
       saved={rates.map(({ from, basisPoints }) => ({ from, basisPoints: String(basisPoints / 100) }))}
       blank={{ from: '', basisPoints: '18' }}
       toBody={(rows) => ({
-        rates: rows.map(({ from, basisPoints }) => ({ from, basisPoints: Math.round(numberIn(basisPoints) * 100) })),
+        rates: rows.map(({ from, basisPoints }) => ({ from, basisPoints: basisPointsIn(basisPoints) })),
       })}
     />
   )
