@@ -1,2 +1,2 @@
-/** Converts a time that the e-invoice portal shows, which is Indian, to an instant; empty if no time is entered. */
-export const instantOf = (entered: string): string => entered && new Date(`${entered}+05:30`).toISOString()
+/** Converts a time that the e-invoice portal shows, which is Indian, to an instant. Returns any other text as it is. */
+export const instantOf = (entered: string): string => new Date(`${entered}+05:30`).toJSON() ?? entered

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { problemsIn } from '@trainyard/platform/web/forms/problems.ts'
+import { linkSettings } from '../contract/registration.ts'
 import { linkOf, type EnteredLink, formValuesOf } from './link-form.ts'
 
 const entered: EnteredLink = { ...formValuesOf(undefined, 'Asia/Kolkata'), name: ' Mondays ' }
@@ -15,6 +17,12 @@ test('reads times in the organisation’s zone, domains in any form, and hours a
     needsApproval: false,
     machine: { templateName: 'Ubuntu small', allocatedHours: 90, guacamole: true },
   })
+})
+
+test('leaves a time that is none to the call, which refuses it', () => {
+  const settings = read({ opensAt: '20266-01-01T00:00' })
+  expect(settings.opensAt).toBe('20266-01-01T00:00')
+  expect(Object.keys(problemsIn(linkSettings, settings))).toEqual(['opensAt'])
 })
 
 test('ignores hours without a machine, and shows a link as it was entered', () => {

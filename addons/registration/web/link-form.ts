@@ -38,9 +38,9 @@ export const formValuesOf = (link: RegistrationLink | undefined, timeZone: strin
   }
 }
 
-/** Returns the settings as the calls take them, which validate them. */
+/** Returns the settings as the calls take them, which validate them: a time that is none stays as it was entered. */
 export function linkOf({ domains, machine, ...entered }: EnteredLink, timeZone: string): LinkSettings {
-  const instantOf = (local: string) => (local === '' ? null : dayjs.tz(local, timeZone).toISOString())
+  const instantOf = (local: string) => (local === '' ? null : (dayjs.tz(local, timeZone).toJSON() ?? local))
   const each = domains.split(/[\s,;]+/).filter(Boolean)
   return {
     ...entered,
