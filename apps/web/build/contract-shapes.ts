@@ -22,17 +22,29 @@ export function contractShapes(root: string): Plugin {
   }
 }
 
-/** Returns the calls whose bodies the web app mentions, such as `invoice.register`. */
 const callsOfForms = (root: string): ReadonlySet<string> =>
   new Set(
-    globSync('{core,addons}/*/web/**/*.{ts,tsx}', { cwd: root }).flatMap((file) => {
-      const code = readFileSync(join(root, file), 'utf8')
-      const groups = new Map([...code.matchAll(/\b(\w+) as (\w+)/g)].map(([, group, alias]) => [alias!, group!]))
-      return [...code.matchAll(/\b(\w+)\.(\w+)\.body\b/g)].map(
-        ([, group, call]) => `${groups.get(group!) ?? group!}.${call!}`,
-      )
-    }),
+    globSync('{core/*,addons/*,platform}/web/**/*.{ts,tsx}', { cwd: root, exclude: ['**/*.test.*'] }).flatMap((file) =>
+      bodiesIn(readFileSync(join(root, file), 'utf8'), file),
+    ),
   )
+
+/** Such as `const { body } = note.add`, `note.add['body']` or `shape: added.body`. */
+const OTHER_FORM =
+  /\{[^{}=;]*\bbody\b[^{};]*\}\s*=\s*\w+\s*\.\s*\w+\b(?!\s*[.(])|\['body'\]|\bshape[:=]\s*\{?\w+\.body\b/
+
+/**
+ * Returns the calls whose bodies a file of the web app mentions, such as `invoice.register`. Throws if the file takes a
+ * body in a form that this text search does not find: the bundle would leave the body out.
+ */
+export function bodiesIn(code: string, file: string): string[] {
+  const taken = OTHER_FORM.exec(code)
+  if (taken !== null) throw new Error(`Write group.call.body in place of ${taken[0]} in ${file}.`)
+  const groups = new Map([...code.matchAll(/\b(\w+) as (\w+)/g)].map(([, group, alias]) => [alias!, group!]))
+  return [...code.matchAll(/\b(\w+)\s*\.\s*(\w+)\s*\.\s*body\b/g)].map(
+    ([, group, call]) => `${groups.get(group!) ?? group!}.${call!}`,
+  )
+}
 
 /** @param names calls whose bodies stay */
 export const withOnlyBodies = (code: string, { body }: ESTree.Program, names: ReadonlySet<string>): string =>
