@@ -17,8 +17,11 @@ test(
     await dialog.getByLabel('Valid from').fill('2099-04-01')
     await dialog.getByRole('button', { name: 'Send Request' }).click()
     await expect(dialog).toContainText('Enter the reason.')
-    await expect(dialog).toContainText('Choose the document that proves the change.')
+    await expect(dialog.getByLabel('Reason')).toBeFocused()
     await dialog.getByLabel('Reason').fill('Unit in an SEZ')
+    await dialog.getByRole('button', { name: 'Send Request' }).click()
+    await expect(dialog.getByRole('alert')).toHaveText('Choose the document that proves the change.')
+    await expect(dialog.getByRole('button', { name: 'Document' })).toBeFocused()
     const chooser = page.waitForEvent('filechooser')
     await dialog.getByRole('button', { name: 'Document' }).click()
     await (

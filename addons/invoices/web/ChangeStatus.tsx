@@ -1,6 +1,6 @@
 import { DateField } from '@trainyard/platform/web/ui/DateField.tsx'
 import { FileInput, NativeSelect, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { z } from 'zod'
 import { codeOrNull } from './address.ts'
 import { statusChange } from '../contract/tax-status.ts'
@@ -31,6 +31,7 @@ export default function ChangeStatus({ organization, current, close }: ChangeSta
   const { role, timeZone } = useMe()
   const isSuperadmin = role === 'superadmin'
   const [file, setFile] = useState<File | null>(null)
+  const fileButton = useRef<HTMLButtonElement>(null)
   const [tried, setTried] = useState(false)
   const [now] = useState(() => today(new Date(), timeZone))
   const sending = useDialogSubmit(
@@ -66,6 +67,7 @@ export default function ChangeStatus({ organization, current, close }: ChangeSta
       busy={sending.isPending && 'Sending...'}
       onSubmit={() => {
         setTried(true)
+        if (noFile !== null) fileButton.current?.focus()
         submit()
       }}
       close={close}
@@ -91,7 +93,8 @@ export default function ChangeStatus({ organization, current, close }: ChangeSta
           accept={STATUS_DOCUMENT_TYPES.join(',')}
           value={file}
           onChange={setFile}
-          error={tried && noFile}
+          ref={fileButton}
+          error={tried && noFile !== null && <span role="alert">{noFile}</span>}
         />
       )}
       {changes && !problems['gstin'] && !problems['from'] && (
