@@ -52,3 +52,19 @@ test(
     await expect(section.getByRole('list', { name: 'Changes' })).toContainText('In a special economic zone (SEZ)')
   },
 )
+
+test('says below the letters of undertaking what is wrong with all of them', async ({ signedIn }) => {
+  const page = await signedIn('superadmin', '/admin/supplier/e-invoices')
+  const section = page.getByRole('region', { name: 'Letters of Undertaking' })
+  const save = section.getByRole('button', { name: 'Save Letters of Undertaking' })
+  for (const number of ['AD290326000001A', 'AD290326000002B']) {
+    await section.getByRole('button', { name: 'Add a Letter' }).click()
+    await section.getByLabel('Number (ARN)').last().fill(number)
+  }
+  await save.click()
+  await expect(section.getByRole('alert')).toHaveText('Must name each financial year once.')
+  await section.getByLabel('Number (ARN)').last().clear()
+  await save.click()
+  await expect(section.getByLabel('Number (ARN)').last()).toBeFocused()
+  await expect(section.getByRole('alert')).toBeHidden()
+})

@@ -79,6 +79,12 @@ export function EditableRows<Name extends string>({
                 />
               </fieldset>
             ))}
+            {problemOf(setting) !== null &&
+              !rows.some((_, index) => names.some((name) => problemOf(`${setting}.${index}.${name}`))) && (
+                <p role="alert" style={{ color: 'var(--danger)' }}>
+                  {problemOf(setting)}
+                </p>
+              )}
             <div>
               <Button variant="default" onClick={() => setRows((now) => [...now, { key: (keys += 1), values: blank }])}>
                 {`Add a ${capitalised(noun)}`}

@@ -67,6 +67,7 @@ export function VmSizeField({ size, location, error, choose: chooseWith }: VmSiz
             placeholder="Standard_E4s_v5"
             autoComplete="off"
             list={list}
+            data-path="vmSize"
             error={error}
             {...controlledText(size, choose)}
           />

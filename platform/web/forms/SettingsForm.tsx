@@ -59,8 +59,10 @@ export function SettingsForm<Changes extends object>({
     if (!isChanged || saving.isPending) return
     const loaded = shape ?? (await loadShape())
     flushSync(() => setShape(loaded))
-    if (Object.keys(problemsIn(loaded, changes)).length === 0) saving.mutate(changes)
-    else form.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+    const shown = form.querySelector<HTMLElement>('[aria-invalid=true], [role=alert]')
+    // The reply of the call says a problem that nothing in the form shows.
+    if (shown === null || Object.keys(problemsIn(loaded, changes)).length === 0) saving.mutate(changes)
+    else shown.focus()
   }
   const { question } = useUnsaved(isChanged && !saving.isPending)
   return (

@@ -1,5 +1,7 @@
 import { useForm } from '@mantine/form'
+import type { ReactElement } from 'react'
 import type { z } from 'zod'
+import { notify } from '../ui/notices.ts'
 import { problemsIn } from './problems.ts'
 
 interface ShapedForm<Entered, Body> {
@@ -23,23 +25,27 @@ export function useShapedForm<Entered extends Record<string, unknown>, Body exte
   })
   return {
     ...form,
-    onSubmit: (send: (body: Body) => void) => form.onSubmit(send, focusFirst),
+    onSubmit: (send: (body: Body) => void) => form.onSubmit(send, showFirst),
     /** Sends a body that another call takes, for a second button, or shows what its shape refuses. */
     sendAs<Other extends object>(otherShape: z.ZodType<Other>, body: NoInfer<Other>, send: (body: Other) => void) {
       const alerts = alertsIn(otherShape, body)
       form.setErrors(alerts)
       if (Object.keys(alerts).length === 0) send(body)
-      else focusFirst(alerts)
+      else showFirst(alerts)
     },
   }
 }
 
-/** Focuses the first field on the page that has an error. */
-function focusFirst(errors: object) {
+type Alert = ReactElement<{ readonly children: string }>
+
+/** Focuses the first field on the page that has an error. Shows an error that no field has as a notification. */
+function showFirst(errors: object) {
   const fields = `:is(${Object.keys(errors)
     .map((path) => `[data-path="${path}"]`)
     .join()})`
-  document.querySelector<HTMLElement>(`${fields}:is(input, select, textarea), ${fields} input`)?.focus()
+  const field = document.querySelector<HTMLElement>(`${fields}:is(input, select, textarea), ${fields} input`)
+  if (field === null) notify.alert((Object.values(errors) as Alert[])[0]!.props.children)
+  else field.focus()
 }
 
 /** Returns the problems of a body as the errors of a form: see `problemsIn`. */
