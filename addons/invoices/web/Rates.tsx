@@ -1,6 +1,6 @@
 import type { SupplierSettings } from '../contract/supplier.ts'
 import { EditableRows, type RowField } from './EditableRows.tsx'
-import { basisPointsIn } from './fields.ts'
+import { basisPointsIn } from '@trainyard/platform/contract/words/money.ts'
 
 const FIELDS = {
   from: { label: 'From', type: 'date' },

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { problemsIn } from '@trainyard/platform/web/forms/problems.ts'
 import { supplier } from '../contract/supplier.ts'
-import { basisPointsIn, REMINDER_FIELDS } from './fields.ts'
+import { basisPointsIn } from '@trainyard/platform/contract/words/money.ts'
+import { REMINDER_FIELDS } from './fields.ts'
 
 const RATE = 'Enter a rate such as 18, and at most 100%.'
 const rateProblems = (entered: string) => {

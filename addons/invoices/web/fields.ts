@@ -47,11 +47,6 @@ export const SERIES = {
   },
 } as const satisfies Record<string, TextField>
 
-/** Reads a rate in per cent for the shape, which refuses parts of a basis point. */
-export const basisPointsIn = (percent: string): number =>
-  // The digits beyond the ninth decimal are those of binary fractions: 0.29 * 100 is 28.999999999999996.
-  Number((numberIn(percent.replace('%', '')) * 100).toFixed(9))
-
 export const REMINDER_FIELDS = {
   reminders: {
     label: 'Reminders',

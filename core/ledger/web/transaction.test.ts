@@ -22,6 +22,11 @@ describe('invoice and payment form', () => {
     expect(transactionOf({ ...whole, tax }, 'invoice').tax).toMatchObject({ taxable: 1000, basisPoints: 1850 })
   })
 
+  it('refuses a rate with parts of a basis point', () => {
+    const tax = { taxable: '1,000', basisPoints: '18.123', sac: '998315' }
+    expect(Object.keys(problemsOf({ ...whole, tax }, 'invoice'))).toContain('tax.basisPoints')
+  })
+
   it('requires each field', () => {
     const empty = { ...whole, organization: '', id: ' ', amount: '', date: '' }
     expect(problemsOf(empty, 'invoice')).toEqual({

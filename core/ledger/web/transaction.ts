@@ -1,4 +1,4 @@
-import { numberIn, rupeesIn } from '@trainyard/platform/contract/words/money.ts'
+import { basisPointsIn, rupeesIn } from '@trainyard/platform/contract/words/money.ts'
 import { tdsSectionOn } from '../contract/entry.ts'
 
 export type TransactionType = 'invoice' | 'payment'
@@ -28,7 +28,7 @@ export function transactionOf({ organization, id, amount, date, tds, tax }: Tran
     ...((taxable + basisPoints + sac).trim() !== '' && {
       tax: {
         taxable: rupeesIn(taxable),
-        ...(basisPoints.trim() !== '' && { basisPoints: Math.round(numberIn(basisPoints) * 100) }),
+        ...(basisPoints.trim() !== '' && { basisPoints: basisPointsIn(basisPoints) }),
         ...(sac.trim() !== '' && { sac }),
       },
     }),

@@ -79,3 +79,8 @@ export const formatAbout = (amount: number): string => whole.format(Math.round(a
 
 /** Surcharge for browser access, per hour and machine (spec.md section 9). */
 export const BROWSER_ACCESS_SURCHARGE = paise(500)
+
+/** Reads a rate in per cent for the shape, which refuses parts of a basis point. */
+export const basisPointsIn = (percent: string): number =>
+  // The digits beyond the ninth decimal are those of binary fractions: 0.29 * 100 is 28.999999999999996.
+  Number((numberIn(percent.replace('%', '')) * 100).toFixed(9))
