@@ -1,4 +1,4 @@
-import { givenNameFirst } from '@trainyard/platform/contract/words/person-name.ts'
+import { givenNameFirst, searchedName } from '@trainyard/platform/contract/words/person-name.ts'
 import { Address } from '@trainyard/platform/web/ui/Address.tsx'
 import { Button, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -144,7 +144,7 @@ const columnsFor = ({ approve, decline }: Decisions): readonly Column<Registered
     id: 'email',
     header: 'Learner',
     value: ({ email }) => email,
-    searchText: ({ name }) => name,
+    searchText: ({ name }) => searchedName(name),
     cell: ({ email, name, isPseudonym }) => (
       <>
         <Address>{name === null ? email : givenNameFirst(name)}</Address>

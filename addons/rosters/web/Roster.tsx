@@ -1,4 +1,4 @@
-import { givenNameFirst } from '@trainyard/platform/contract/words/person-name.ts'
+import { givenNameFirst, searchedName } from '@trainyard/platform/contract/words/person-name.ts'
 import IconPencil from '@tabler/icons-react/icons/IconPencil'
 import { Address } from '@trainyard/platform/web/ui/Address.tsx'
 import { Button } from '@mantine/core'
@@ -205,6 +205,7 @@ function Members({ members }: { members: readonly RosterMember[] }) {
         id: 'learner',
         header: 'Person',
         value: ({ name, email }) => (name === null ? email : `${givenNameFirst(name)} ${email}`),
+        searchText: ({ name }) => searchedName(name),
         cell: ({ name, email }) => (
           <>
             {name !== null && <bdi>{givenNameFirst(name)}</bdi>}{' '}

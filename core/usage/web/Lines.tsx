@@ -1,4 +1,4 @@
-import { givenNameFirst } from '@trainyard/platform/contract/words/person-name.ts'
+import { givenNameFirst, searchedName } from '@trainyard/platform/contract/words/person-name.ts'
 import { useMemo, useState } from 'react'
 import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
 import type { BillLine, meter } from '../contract/meter.ts'
@@ -111,6 +111,7 @@ const nameColumn = (lines: readonly BillLine[]): Column<BillLine> => ({
   header: 'Learner',
   width: widthFor(lines, nameIn),
   value: nameIn,
+  searchText: ({ learnerName }) => searchedName(learnerName),
 })
 
 const nameIn = ({ learnerName }: BillLine): string => (learnerName === null ? '' : givenNameFirst(learnerName))

@@ -1,4 +1,4 @@
-import { givenNameFirst } from '@trainyard/platform/contract/words/person-name.ts'
+import { givenNameFirst, searchedName } from '@trainyard/platform/contract/words/person-name.ts'
 import { Address } from '@trainyard/platform/web/ui/Address.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useMemo, useState } from 'react'
@@ -44,7 +44,13 @@ function PeopleOf({ organization }: { organization: string }) {
         ),
         narrow: '42%',
       },
-      { id: 'name', header: 'Name', value: (row) => row.name && givenNameFirst(row.name), narrow: '24%' },
+      {
+        id: 'name',
+        header: 'Name',
+        value: (row) => row.name && givenNameFirst(row.name),
+        searchText: (row) => searchedName(row.name),
+        narrow: '24%',
+      },
       { id: 'role', header: 'User Type', value: (row) => row.userType },
       {
         id: 'edit',

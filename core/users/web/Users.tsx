@@ -1,4 +1,4 @@
-import { givenNameFirst } from '@trainyard/platform/contract/words/person-name.ts'
+import { givenNameFirst, searchedName } from '@trainyard/platform/contract/words/person-name.ts'
 import { Address } from '@trainyard/platform/web/ui/Address.tsx'
 import { Fragment, lazy } from 'react'
 import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
@@ -20,7 +20,7 @@ const columns: readonly Column<User>[] = [
     id: 'email',
     header: 'Email',
     value: (row) => row.email,
-    searchText: (row) => row.name && `${row.name} ${givenNameFirst(row.name)}`,
+    searchText: (row) => searchedName(row.name),
     cell: (row) => (
       <>
         <Address>{row.email}</Address>

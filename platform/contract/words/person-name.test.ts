@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { givenNameFirst, spokenName } from './person-name.ts'
+import { givenNameFirst, searchedName, spokenName } from './person-name.ts'
 
 test.each([
   ['Rao, Asha', 'Asha Rao'],
@@ -12,6 +12,11 @@ test.each([
   ['asha@acme.test', 'asha@acme.test'],
 ])('writes %s as %s', (name, shown) => {
   expect(givenNameFirst(name)).toBe(shown)
+})
+
+test('searches a name as stored and as shown', () => {
+  expect(searchedName('Rao, Asha')).toBe('Rao, Asha Asha Rao')
+  expect(searchedName(null)).toBeNull()
 })
 
 test.each([

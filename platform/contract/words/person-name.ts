@@ -10,5 +10,8 @@ export function givenNameFirst(name: string): string {
   return last === undefined || first === undefined || SUFFIX.test(first) ? name : `${first} ${last}${remark}`
 }
 
+/** Returns a name as stored and as shown, so that a search finds both. */
+export const searchedName = (name: string | null): string | null => name && `${name} ${givenNameFirst(name)}`
+
 /** Returns the name with which a mail addresses a person: "Asha Rao" for "Rao, Asha (EXT)". */
 export const spokenName = (name: string): string => givenNameFirst(name).split('(')[0]!.trim() || name

@@ -60,7 +60,8 @@ export function definitions<Row extends object>(columns: readonly Column<Row>[])
       ...(sortBy && { sortFn: (a, b) => compare(sortBy(a.original), sortBy(b.original)) }),
       accessorFn: (row: Row, index: number) => {
         const shown = value?.(row, index) ?? undefined
-        return searchText === undefined ? shown : `${shown ?? ''}\n${searchText(row) ?? ''}`
+        const more = searchText?.(row)
+        return more ? `${shown ?? ''}\n${more}` : shown
       },
       enableSorting: value !== undefined && sortable !== false,
       sortUndefined: 'last' as const,
