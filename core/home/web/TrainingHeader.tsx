@@ -68,8 +68,10 @@ function useRefetchOnChange(training: TrainingQuery, isKnown: boolean): void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
   const refetch = () => {
-    clearTimeout(timer.current)
-    timer.current = setTimeout(() => void invalidate(api.home.trainings), BURST_MS)
+    timer.current ??= setTimeout(() => {
+      timer.current = undefined
+      void invalidate(api.home.trainings)
+    }, BURST_MS)
   }
   useEventStream<Machine[]>({
     url: isVisible && isKnown ? streamUrl('machine', 'watch', training) : null,
