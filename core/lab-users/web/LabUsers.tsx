@@ -4,7 +4,7 @@ import IconUpload from '@tabler/icons-react/icons/IconUpload'
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useCallback, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useCallback, useMemo, useState, type ReactNode } from 'react'
 import { ALERTS, EMPTY } from '@trainyard/platform/contract/words/problems.ts'
 import { query } from '@trainyard/platform/web/api/queries.ts'
 import { countOf } from '@trainyard/platform/web/ui/count-of.ts'
@@ -76,7 +76,10 @@ export function LabUsers<User extends LabUser>({ source, consequences, more }: L
     select: ({ users }) => users,
     refetchInterval: ({ state }) => (isChanging(state.data?.users ?? []) ? MOVING_MS : REFRESH_MS),
   })
-  const ending = endingWithin(filterUsers(list.data ?? [], text), days === '' ? null : Number(days), now)
+  const ending = useMemo(
+    () => endingWithin(filterUsers(list.data ?? [], text), days === '' ? null : Number(days), now),
+    [list.data, text, days, now],
+  )
   const found = sortUsers(ending, order)
   const isTable = list.data !== undefined && list.data.length > CARDS_MAX && !isPhone
   const inPanel = found.find(({ _id }) => _id === opened)
