@@ -63,8 +63,8 @@ export function NeedsYou({ seats, queue, stuck, hiddenAs, open }: NeedsYouProps)
 
 const SIGNS = {
   hand: <IconHandStop size={16} aria-hidden />,
-  failing: <IconAlertTriangle size={16} stroke={1.6} aria-hidden />,
-  stuck: <IconHourglass size={16} stroke={1.6} aria-hidden />,
+  failing: <IconAlertTriangle size={16} aria-hidden />,
+  stuck: <IconHourglass size={16} aria-hidden />,
 }
 
 interface LineProps {

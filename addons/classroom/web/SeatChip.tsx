@@ -69,7 +69,7 @@ export const SeatChip = memo(function SeatChip({
         </span>
         {machine.status === 'Failing' && handRaisedAt === null ? (
           <span className={styles.hand}>
-            <IconAlertTriangle size={14} stroke={1.6} aria-hidden />
+            <IconAlertTriangle size={14} aria-hidden />
             Failing
           </span>
         ) : handRaisedAt === null ? (

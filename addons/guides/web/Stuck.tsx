@@ -4,7 +4,7 @@ import styles from './Marks.module.css'
 /** The mark of a learner who makes no progress. */
 export const Stuck = ({ children }: { children: string }) => (
   <span className={styles.stuck}>
-    <IconHourglass size={14} stroke={1.6} aria-hidden />
+    <IconHourglass size={14} aria-hidden />
     {children}
   </span>
 )

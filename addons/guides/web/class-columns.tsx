@@ -34,7 +34,7 @@ export function columnsFor(guide: GuideOfClass, { open, again, isBusy }: Actions
           <strong>{learnerOf(result)}</strong>
           {result.suspectAt !== null && (
             <span className={styles.suspect} title="A check that must fail was done. The learner may fake results.">
-              <IconAlertTriangle size={14} stroke={1.6} aria-hidden />
+              <IconAlertTriangle size={14} aria-hidden />
               Suspect
             </span>
           )}
