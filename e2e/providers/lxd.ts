@@ -70,7 +70,7 @@ export async function listenIn(name: string): Promise<void> {
   await expect.poll(() => connects(name, '127.0.0.1', PORT), { timeout: 20_000 }).toBe(true)
 }
 
-/** Leaves no room in a pool with a file system of its own, and returns what makes room again. */
+/** Fills a pool that has its own file system, and returns a function that frees the space again. */
 export async function fillPool(pool: string): Promise<() => Promise<void>> {
   const file = fillerOf(pool)
   const { bavail, bsize } = await statfs(dirname(file))

@@ -7,7 +7,7 @@ const RULES = {
   /** Of buttons and fields: in segmented controls, in toolbars, entries of the sidebar, in forms, for touch. */
   heights: [26, 28, 30, 36, 42, 44],
   target: 24,
-  /** Contrast of the edge of a field with what it stands on (WCAG 1.4.11). */
+  /** Contrast of the edge of a field with the background around it (WCAG 1.4.11). */
   contrast: 3,
   grounds: ['paper', 'surface', 'raised', 'sunken', 'accent-wash', 'clear-wash', 'caution-wash', 'danger-wash'],
 }

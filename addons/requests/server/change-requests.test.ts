@@ -192,7 +192,7 @@ test('deletes requests of a user who loses the role, and decided requests after 
 
 test('moves an open request with the learner to the machine that replaces a broken one', async () => {
   const old = await machineOf('learner@acme.test')
-  // One may be open.
+  // A learner can have one open request.
   await requestHours()
   const { id } = await newest()
   const replaced = await admin('PATCH', '/azure/machinesReplace', { name: vmName, resourceGroup: old.resourceGroup })

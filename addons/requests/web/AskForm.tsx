@@ -10,7 +10,7 @@ import { FormDialog } from '@trainyard/platform/web/ui/FormDialog.tsx'
 interface AskFormProps<Body> {
   title: string
   shape: z.ZodType<Body>
-  /** What the form asks for beside the reason. */
+  /** Field of the form in addition to the reason. */
   asks: 'hours' | 'email'
   bodyOf: (asked: { readonly email: string; readonly minutes: number; readonly reason: string }) => NoInfer<Body>
   send: (body: Body) => Promise<{ readonly message: string }>

@@ -15,7 +15,7 @@ const isFromGallery: AnswerTo<typeof hasImagePassword> = ({ provider, id }) =>
 const definitionId: AnswerTo<typeof sharedImageId> = ({ provider, id }) =>
   sql`case when ${provider} = 'azure' then regexp_replace(lower(${id}), '/versions/[^/]*$', '') end`
 
-/** What an image ID of Azure means, as parts of the statements that ask for it. */
+/** SQL expressions that answer what the core asks about an image ID of Azure. */
 export const IMAGE_ANSWERS = [
   answerSql(systemOfImage, systemOf),
   answerSql(hasImagePassword, isFromGallery),

@@ -8,7 +8,7 @@ interface WindowFieldsProps {
   window: Fields
   change: (window: Fields) => void
   current: (Fields & { readonly days: readonly number[] | null }) | null
-  /** What the call refuses, or null. */
+  /** Reason for which the call refuses the fields, or null. */
   problem: string | null
   tried: boolean
 }

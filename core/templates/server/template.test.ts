@@ -92,7 +92,7 @@ test('reads offers and terms again after ten minutes', async () => {
   const size = { size: 'Standard_D2s_v3', family: 'dsv3', cores: 2, memoryMb: 8192, withheld: null }
   await recordOffers(db, azureAt('westindia'), { sizes: [size, { ...size, size: 'Standard_D4s_v3' }], limits: [] })
   await upsertTerms(db, { provider: 'azure', image: IMAGE }, true)
-  // The same location of another provider does not count.
+  // Offers of another provider in this location are ignored.
   await recordOffers(db, { provider: 'another', location: 'southindia' }, { sizes: [size], limits: [] })
   await at(599)
   expect(await locationsToRead()).toEqual(['southindia'])

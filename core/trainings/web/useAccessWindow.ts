@@ -30,7 +30,7 @@ function msUntilChange({ loginStart, loginStop, loginDays, timeZone, extendedUnt
     : msUntilNext({ start: loginStart, stop: loginStop, days: loginDays }, momentIn(now, timeZone), now)
 }
 
-/** Whether the server lets a user read a training now; null until that is known. */
+/** True if the server lets a user read a training now; null until the answer arrives. */
 export type Access = boolean | null
 
 /** Access windows limit learners, except instructors of the training. */
