@@ -58,6 +58,8 @@ test('shows the columns of each list, searches and exports it, and shows the emp
     expect((await region.getByRole('region').boundingBox())!.height).toBeLessThanOrEqual(15 * 16)
     await region.getByRole('searchbox').fill('nothing is called so')
     await expect(region.getByText(`No ${name} Found`)).toBeVisible()
+    // Nothing is hidden.
+    await expect(region.getByRole('button', { name: /^Show all/ })).toBeHidden()
     await region.getByRole('searchbox').fill('')
     const download = page.waitForEvent('download')
     await region.getByRole('button', { name: 'Export CSV' }).click()

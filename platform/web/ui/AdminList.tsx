@@ -42,10 +42,6 @@ interface AdminListProps<Reply, Row extends object> {
   deleteDialog: ComponentType<{ row: Row; close: () => void }>
 }
 
-/** Height of a list, and the number of rows that it shows without scrolling. */
-const HEIGHT = '15rem'
-const IN_SIGHT = 4
-
 /** As high as a full list, so that the content below does not shift. */
 const LOADING = <Skeleton rows={6} height="2.375rem" />
 
@@ -68,6 +64,7 @@ export function AdminList<Reply, Row extends object>(props: AdminListProps<Reply
   const [toEdit, setToEdit] = useState<Row | null>(null)
   const [toDelete, setToDelete] = useState<Row | null>(null)
   const [isExpanded, setExpanded] = useState(false)
+  const [isCut, setCut] = useState(false)
   const table = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     // The list became shorter or longer: what has the focus stays in sight.
@@ -79,6 +76,15 @@ export function AdminList<Reply, Row extends object>(props: AdminListProps<Reply
     if (event.key === 'Escape' && !isTyped) setExpanded(false)
   }
   const list = useQuery({ ...query(read), select: rowsOf })
+  useLayoutEffect(() => {
+    const box = table.current?.querySelector('section')
+    if (!box || isExpanded) return
+    const measure = () => setCut(box.scrollHeight > box.clientHeight + 1)
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(box)
+    return () => observer.disconnect()
+  }, [isExpanded, list.data])
   const allColumns = useMemo<readonly Column<Row>[]>(
     () => [
       { id: 'number', header: 'ID', cell: numberOf, width: '3.5rem', narrow: '1.75rem' },
@@ -124,7 +130,7 @@ export function AdminList<Reply, Row extends object>(props: AdminListProps<Reply
               search
               csv={`${title} list`}
               tools={
-                data.length > IN_SIGHT && (
+                (isExpanded || isCut) && (
                   <Button
                     variant="default"
                     size="sm"
@@ -135,7 +141,7 @@ export function AdminList<Reply, Row extends object>(props: AdminListProps<Reply
                   </Button>
                 )
               }
-              {...(!isExpanded && { maxHeight: HEIGHT })}
+              maxHeight={isExpanded ? 'none' : '15rem'}
               {...(below && { below })}
             />
           </div>
