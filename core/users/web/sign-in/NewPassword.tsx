@@ -1,6 +1,6 @@
 import { useState, type RefObject } from 'react'
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '@trainyard/platform/contract/words/limits.ts'
-import { ShowCharacters } from './form.tsx'
+import { ShowCharacters, useRefusal } from './form.tsx'
 
 interface NewPasswordProps {
   input?: RefObject<HTMLInputElement | null>
@@ -10,7 +10,7 @@ interface NewPasswordProps {
 
 export function NewPassword({ input, disabled }: NewPasswordProps) {
   const [isShown, setShown] = useState(false)
-  const [isInvalid, setInvalid] = useState(false)
+  const { isInvalid, refusal } = useRefusal()
   return (
     <>
       <label>
@@ -23,15 +23,7 @@ export function NewPassword({ input, disabled }: NewPasswordProps) {
           minLength={PASSWORD_LENGTH_MIN}
           maxLength={PASSWORD_LENGTH_MAX}
           aria-describedby="rule"
-          aria-invalid={isInvalid}
-          onInvalid={(event) => {
-            // The rule below the field replaces the bubble of the browser.
-            event.preventDefault()
-            setInvalid(true)
-            const { currentTarget: field } = event
-            if (field.form!.querySelector('input:invalid') === field) field.focus()
-          }}
-          onInput={() => setInvalid(false)}
+          {...refusal}
           disabled={disabled}
           required
         />

@@ -3,12 +3,13 @@ import { PASSWORD_LENGTH_MAX } from '@trainyard/platform/contract/words/limits.t
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { readSession } from '@trainyard/platform/web/session/session.ts'
 import { Desk } from './Desk.tsx'
-import { Banner, fieldOf, focusFirst, useSubmit } from './form.tsx'
+import { Banner, fieldOf, focusFirst, useRefusal, useSubmit } from './form.tsx'
 import { NewPassword } from './NewPassword.tsx'
 
 export default function Password() {
   const present = useRef<HTMLInputElement>(null)
   const [email, setEmail] = useState('')
+  const { isInvalid, refusal } = useRefusal()
   useEffect(() => {
     const session = readSession()
     if (session === null) return location.replace('/login')
@@ -41,9 +42,16 @@ export default function Password() {
             type="password"
             autoComplete="current-password"
             maxLength={PASSWORD_LENGTH_MAX}
+            aria-describedby="missing"
+            {...refusal}
             required
           />
         </label>
+        {isInvalid && (
+          <p id="missing" className="wrong">
+            Enter your current password.
+          </p>
+        )}
         <NewPassword />
         <button disabled={isBusy}>{isBusy ? 'Saving...' : 'Change password and continue'}</button>
       </form>

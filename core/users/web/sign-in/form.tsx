@@ -71,6 +71,22 @@ export const EmailField = ({ label, ...rest }: { label: string } & ComponentProp
   </label>
 )
 
+/** State of a field that shows its own message instead of the browser's bubble. `refusal` are the props of the input. */
+export function useRefusal() {
+  const [isInvalid, setInvalid] = useState(false)
+  const refusal = {
+    'aria-invalid': isInvalid,
+    onInvalid(event: FormEvent<HTMLInputElement>) {
+      event.preventDefault()
+      setInvalid(true)
+      const { currentTarget: field } = event
+      if (field.form!.querySelector('input:invalid') === field) field.focus()
+    },
+    onInput: () => setInvalid(false),
+  }
+  return { isInvalid, refusal }
+}
+
 /** Checkbox that shows what is typed into a password field. */
 export function ShowCharacters({ show }: { show: (isShown: boolean) => void }) {
   const tick = useRef<HTMLInputElement>(null)
