@@ -118,19 +118,26 @@ test('shows the consequences before a deletion, and the plan fields of a card on
   await expect(dialog.getByText('Select a template.')).toBeVisible()
 })
 
-test('finds a user by name', async ({ signedIn }) => {
+test('finds a user by the name as stored and as shown', async ({ signedIn }) => {
   const page = await signedIn('superadmin')
   const uid = await page.evaluate(() => localStorage.getItem('uid'))
   const reply = await page.request.patch('/api/admin/users', {
     headers: { authorization: `Bearer ${uid}` },
-    data: { email: 'asha@acme.test', name: 'Asha Pillai' },
+    data: { email: 'asha@acme.test', name: 'Pillai, Asha' },
   })
   expect(reply.status()).toBe(200)
-  await navigate(page, '/overview')
-  const users = page.getByRole('region', { name: 'User', exact: true })
-  await users.getByRole('searchbox').fill('pillai')
-  await expect(users.getByRole('row')).toHaveCount(2)
-  await expect(users.getByRole('row').nth(1)).toContainText('asha@acme.test')
+  for (const [path, name] of [
+    ['/overview', 'User'],
+    ['/admin/people?organization=Acme%20Learning', 'People'],
+  ] as const) {
+    await navigate(page, path)
+    const list = page.getByRole('region', { name, exact: true })
+    for (const text of ['pillai, asha', 'asha pillai']) {
+      await list.getByRole('searchbox').fill(text)
+      await expect(list.getByRole('row')).toHaveCount(2)
+      await expect(list.getByRole('row').nth(1)).toContainText('asha@acme.test')
+    }
+  }
 })
 
 test('five minutes after the sign-in, Create User and Delete ask for the password first', async ({
