@@ -48,7 +48,7 @@ const weights = [
   {
     what: 'all JS of the product, terminal, desktop and API reference aside',
     bytes: together(product),
-    budget: 560_000,
+    budget: 561_000,
   },
   {
     // Includes the page's dynamic imports, because a module of the shell among them would render the shell on this

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import type { ReplyOf } from '@trainyard/platform/contract/call.ts'
 import type { meter } from '../contract/meter.ts'
 import { ALERTS, EMPTY } from '@trainyard/platform/contract/words/problems.ts'
-import { givenNameFirst } from '@trainyard/platform/contract/words/person-name.ts'
+import { givenNameFirst, searchedName } from '@trainyard/platform/contract/words/person-name.ts'
 import { api } from '@trainyard/platform/web/api/client.ts'
 import { query } from '@trainyard/platform/web/api/queries.ts'
 import type { TrainingQuery } from '@trainyard/platform/web/navigation/selection.ts'
@@ -30,7 +30,7 @@ export function AllRuns({ training }: { training: TrainingQuery }) {
         id: 'learner',
         header: 'Learner',
         value: ({ email, learnerName }) => (learnerName === null ? email : givenNameFirst(learnerName)),
-        searchText: ({ email }) => email,
+        searchText: ({ email, learnerName }) => `${email} ${searchedName(learnerName) ?? ''}`,
       },
       ...runColumns(timeZone),
     ],
