@@ -26,6 +26,16 @@ export function PopoverMenu({ label, title, className, tabIndex, button: content
   const [open, setOpen] = useState(false)
   const [rendered, setRendered] = useState(false)
 
+  // The popover does not scroll with the page. A scroll before it opened may be reported after that.
+  useEffect(() => {
+    if (!open) return undefined
+    const topOf = () => button.current!.getBoundingClientRect().top
+    const top = topOf()
+    const hide = () => topOf() !== top && menu.current?.hidePopover()
+    addEventListener('scroll', hide, true)
+    return () => removeEventListener('scroll', hide, true)
+  }, [open])
+
   const items = () => [...(menu.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])]
   const move = (key: string) => {
     const all = items()
@@ -87,8 +97,6 @@ function place(menu: HTMLElement, button: HTMLElement): void {
     top: below ? `${bottom + 4}px` : 'auto',
     bottom: below ? 'auto' : `${innerHeight - top + 4}px`,
   })
-  // The popover does not scroll with the page.
-  addEventListener('scroll', () => menu.hidePopover(), { once: true, capture: true })
 }
 
 interface ItemsProps {
