@@ -425,7 +425,7 @@ export const guide = {
       organization: organisationName.optional(),
       url: z
         .string()
-        .min(1, 'Enter the address of the repository.')
+        .refine((url) => url !== '', 'Enter the address of the repository.')
         .max(500)
         .regex(/^https?:\/\/[^\s?#@]+$/, 'must be the https address of a public repository')
         .meta({ examples: ['https://git.example.com/labs/web-server.git'] }),

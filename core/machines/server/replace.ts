@@ -135,12 +135,12 @@ async function templateOf(tx: Tx, { order_id, organisation_id }: LockedMachine):
  * Its allotted minutes become those that it has used, so that no minute counts twice.
  */
 async function endSeat(tx: Tx, { id, order_id, allotted_minutes }: LockedMachine, used: number): Promise<void> {
-  const order = await insertOrderCopy(tx, order_id)
+  const { rows } = await insertOrderCopy(tx, order_id)
   const allotted = allotted_minutes === null || used === 0 ? null : used
   await setDesiredMachines(tx, {
     rows: [id],
     desired: 'gone',
-    set: sql`order_id = ${order}, allotted_minutes = ${allotted}::integer, quota_ends_at = null, used_up_at = null,
+    set: sql`order_id = ${rows[0]!.id}, allotted_minutes = ${allotted}::integer, quota_ends_at = null, used_up_at = null,
       restart_asked_at = null, reset_asked_at = null`,
   })
   await updateQuotaEnds(tx, [id])

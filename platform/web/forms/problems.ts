@@ -1,5 +1,6 @@
 import { schemaResolver } from '@mantine/form'
 import { numberProblem } from '../../contract/words/money.ts'
+import { ALERTS } from '../../contract/words/problems.ts'
 
 /** A shape of the contract. */
 export type Shape = Parameters<typeof schemaResolver>[0]
@@ -17,7 +18,8 @@ export function problemsIn(shape: Shape, body: object, entered: object = {}): Re
       .flatMap(([path, message]) => {
         const sentence = sentenceOf(message as string)
         const text = Number.isNaN(valueAt(body, path)) ? String(valueAt(entered, path)) : ''
-        const problem = numberProblem(text, /^[-\d₹, ]*\.\d{3,} *$/.test(text) ? DECIMALS : sentence)
+        const isAmbiguous = sentence !== ALERTS.amountInvalid && /^[-\d₹, ]*\.\d{3,} *$/.test(text)
+        const problem = numberProblem(text, isAmbiguous ? DECIMALS : sentence)
         return [
           [path.split(/\.\d/, 1)[0]!, problem],
           [path, problem],

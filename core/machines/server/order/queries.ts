@@ -64,15 +64,13 @@ export const insertMachines = (
     where t.id = ${input.template}`.execute(tx)
 
 /** Inserts a copy of an order for one of its machines. Its `ready_at` is set, so that no user gets a notice. */
-export async function insertOrderCopy(tx: Tx, order: OrderId): Promise<OrderId> {
-  const { rows } = await sql<{ id: OrderId }>`
+export const insertOrderCopy = (tx: Tx, order: OrderId) =>
+  sql<{ id: OrderId }>`
     insert into machine_order (organisation_id, training_id, template_name, ordered_by, machine_count, allotted_minutes,
       created_at, ready_at)
     select organisation_id, training_id, template_name, ordered_by, 1, allotted_minutes, created_at,
       coalesce(ready_at, portal_now())
     from machine_order where id = ${order} returning id`.execute(tx)
-  return rows[0]!.id
-}
 
 export const nextNumbers = (tx: Tx, count: number) =>
   sql<{ number: number }>`
