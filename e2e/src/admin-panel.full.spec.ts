@@ -1,4 +1,18 @@
-import { expect, test } from './test.ts'
+import { startPortal } from './portal.ts'
+import { expect, test as base } from './test.ts'
+
+/** A portal of this file: its many organisations would hide those of other tests in the same list. */
+const test = base.extend<object, object>({
+  portal: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures' names from this pattern
+    async ({}, use) => {
+      const portal = await startPortal(0)
+      await use(portal)
+      await portal.stop()
+    },
+    { scope: 'worker', timeout: 300_000 },
+  ],
+})
 
 test('shows all rows of a long list at once after "Show all"', async ({ signedIn, portal }) => {
   const page = await signedIn('superadmin')
